@@ -87,6 +87,8 @@ export interface AddonBehavior {
   stars: readonly number[];
   /** What users wrote, one of each user. */
   ratings: readonly UserRating[];
+  /** Digest of the file that somebody has put in place of the live one; null for none. */
+  replacedDigest: string | null;
 }
 
 /** Acts of AMO, so that a test can check that nothing was done twice. */

@@ -37,6 +37,11 @@ function validationOf({ errors }: Upload): object {
   };
 }
 
+const digestOf = (version: AddonVersion, addon: Addon): string =>
+  (currentOf(addon, version.channel) === version ? addon.replacedDigest : null) ??
+  version.file?.sha256 ??
+  '0'.repeat(64);
+
 /** A Version as its authors see it (docs/stores.md#firefox-objects). */
 export function versionBody(version: AddonVersion, addon: Addon, origin: string): object {
   const { file, id } = version;
@@ -50,7 +55,7 @@ export function versionBody(version: AddonVersion, addon: Addon, origin: string)
     file: {
       id,
       created: version.createdAt.toISOString(),
-      hash: `sha256:${file?.sha256 ?? '0'.repeat(64)}`,
+      hash: `sha256:${digestOf(version, addon)}`,
       is_mozilla_signed_extension: false,
       permissions: [],
       optional_permissions: [],

@@ -46,6 +46,7 @@ const ADDON_BEHAVIOR: Checks<AddonBehavior> = {
   weeklyDownloads: count,
   stars: starCounts,
   ratings: listOf(userRating),
+  replacedDigest: nullable(text),
 };
 const ADDON_OPTION_NAMES = ['issuer', 'guid', 'slug', 'name', 'channel', 'live', 'inReview'];
 

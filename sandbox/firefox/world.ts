@@ -46,6 +46,7 @@ export class FirefoxWorld {
       weeklyDownloads: 0,
       stars: [0, 0, 0, 0, 0],
       ratings: [],
+      replacedDigest: null,
       missingMetadata: [],
       approveAfterSeconds: null,
       signAfterSeconds: 0,

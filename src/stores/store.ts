@@ -54,6 +54,8 @@ export interface Observed {
   readonly rolloutPercent: number | null;
   /** A question that the author must answer before the store continues with the submission. */
   readonly question?: string | undefined;
+  /** Digest of the file that users get, as the store writes it; absent where the store tells none. */
+  readonly fileDigest?: string | undefined;
   /** The store's canonical id of the item, when it differs in form from `storeItemId`. */
   readonly itemId?: string | undefined;
   /** The store's answer, redacted. It is kept on the event. */

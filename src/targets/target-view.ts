@@ -30,6 +30,7 @@ export function toTarget(row: TargetWithStatus, store: Store, now: Date): Target
     reviewerNotes: row.reviewerNotes,
     skipReview: row.skipReview,
     signedUploads: row.signedUploads,
+    watched: row.watched,
     preflight: row.preflight,
     encryption: row.encryption,
     paused: row.paused,

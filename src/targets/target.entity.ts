@@ -125,6 +125,12 @@ export class TargetEntity extends Row {
   @Audited()
   signedUploads = false;
 
+  /** The store is watched for versions and files that nobody pushed. */
+  @Column('boolean', { default: true })
+  @Exported()
+  @Audited()
+  watched = true;
+
   /** `hold`: a version that the store would refuse is not sent, unless a person overrides its findings. */
   @Column('text', { default: 'hold' })
   @Exported()

@@ -126,6 +126,13 @@ export class UpdateTarget {
   })
   signedUploads?: boolean;
 
+  @BooleanField({
+    description:
+      'Whether an alarm is raised when the store serves what nobody pushed: another version, or at Firefox another file of the same version. Default true.',
+    optional: true,
+  })
+  watched?: boolean;
+
   @ChoiceField({
     description:
       'hold: a version that the store would refuse, as its findings show, is not sent until a package without them is pushed or a person overrides them. off: it is sent.',
@@ -314,6 +321,9 @@ export class Target {
 
   @ApiProperty({ description: 'Chrome: whether the item takes only packages signed with its author’s key.' })
   signedUploads!: boolean;
+
+  @ApiProperty({ description: 'Whether an alarm is raised when the store serves what nobody pushed.' })
+  watched!: boolean;
 
   @ApiProperty({
     enum: PREFLIGHT_MODES,

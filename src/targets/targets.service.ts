@@ -27,6 +27,7 @@ const columnOf = (setting: keyof UpdateTarget): keyof TargetWithStatus =>
 /** Known state of the place to which a target published before, which says nothing about the next one. */
 const NOTHING_KNOWN = {
   liveVersion: null,
+  fileDigest: null,
   offeredPercent: null,
   submittedVersion: null,
   releaseRequested: null,
@@ -125,7 +126,7 @@ export class TargetsService {
         await this.itemChanged.run(row);
       }
       if (changed.includes('crxId') && store.capabilities.needsCrxId) {
-        Object.assign(row.status, { liveVersion: null, offeredPercent: null });
+        Object.assign(row.status, { liveVersion: null, fileDigest: null, offeredPercent: null });
         await this.publicIdChanged.run(row);
       }
       if (changed.includes('release')) row.status.releaseRequested = null;

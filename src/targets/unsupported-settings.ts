@@ -37,6 +37,7 @@ const REFUSALS: Readonly<Record<keyof UpdateTarget, Refusal>> = {
     skipReview === true && !can.skipReview && `${title} reviews every version.`,
   signedUploads: ({ signedUploads }, can, title) =>
     signedUploads === true && !can.signedPackages && `${title} takes no signed packages.`,
+  watched: supported,
   preflight: ({ preflight }, can, title) =>
     preflight === 'off' && !can.requiresArtifact && `Pierhead sends ${title} no package; use hold.`,
   encryption: ({ encryption }, can, title) =>

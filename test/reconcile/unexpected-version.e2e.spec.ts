@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EdgeControl } from '../../sandbox/edge/edge-control.js';
+import { FirefoxControl } from '../../sandbox/firefox/firefox-control.js';
 import { startWorld, type World } from '../support/app.js';
 import { DAY, HOUR } from '../support/clock.js';
 import { expectStatus, type Publishable } from '../support/given.js';
@@ -25,6 +26,21 @@ describe('a version that nobody pushed', () => {
     await world.forward(HOUR);
     await check(owner);
     expect((await world.control.state(owner.itemId)).published?.package.version).toBe(version);
+  };
+
+  /** An add-on that serves a version. */
+  const onFirefox = async (live: string) => {
+    const owner = await world.given.publishable();
+    const firefox = new FirefoxControl(world.sandbox.url);
+    const account = await firefox.firefoxAccount();
+    const { guid } = await firefox.addon({ issuer: account.issuer, live });
+    const api = world.api.as(owner);
+    const { id } = expectStatus(await api.post('/credentials', { store: 'firefox', credentials: account }), 201).body;
+    const targetId = await world.given.targetOf(owner, owner.extensionId, 'firefox');
+    const path = `/extensions/${owner.extensionId}/targets/${targetId}`;
+    expectStatus(await api.patch(path, { storeItemId: guid, credentialId: id, enabled: true }), 200);
+    await check(owner);
+    return { owner, guid, firefox, targetId, path };
   };
 
   it('raises an alarm once, with what to do', async () => {
@@ -111,5 +127,37 @@ describe('a version that nobody pushed', () => {
     expect(await alarms(owner)).toMatchObject([
       { version: '1.0.1', targetId, message: expect.stringMatching(/push a higher version\.$/) },
     ]);
+  });
+
+  it('is another file of a version, where the store tells its digest', async () => {
+    const { owner, guid, firefox, targetId } = await onFirefox('1.0.0');
+    await world.forward(DAY);
+    await check(owner);
+    expect(await alarms(owner)).toEqual([]);
+    await firefox.patchAddon(guid, { replacedDigest: 'f'.repeat(64) });
+    await world.forward(DAY);
+    await check(owner);
+    await world.forward(DAY);
+    await check(owner);
+    expect(await alarms(owner)).toEqual([
+      expect.objectContaining({
+        version: '1.0.0',
+        targetId,
+        message: expect.stringMatching(
+          /^Firefox Add-ons: The file of version 1\.0\.0 has been replaced, .*roll back\.$/,
+        ),
+        data: { before: `sha256:${'0'.repeat(64)}`, after: `sha256:${'f'.repeat(64)}` },
+      }),
+    ]);
+  });
+
+  it('raises no alarm at a target that is not watched', async () => {
+    const { owner, guid, firefox, path } = await onFirefox('1.0.0');
+    expectStatus(await world.api.as(owner).patch(path, { watched: false }), 200);
+    await check(owner);
+    await firefox.patchAddon(guid, { replacedDigest: 'f'.repeat(64) });
+    await world.forward(DAY);
+    await check(owner);
+    expect(await alarms(owner)).toEqual([]);
   });
 });

@@ -95,6 +95,7 @@ describe('a target', () => {
       reviewerNotes: null,
       skipReview: false,
       signedUploads: false,
+      watched: true,
       preflight: 'hold',
       encryption: null,
       paused: false,

@@ -179,12 +179,13 @@ const partOf = (percent: number | null): number | null => (percent === null || p
 /** The versions to show for a target, and to how many users: what the store shows, and where it shows nothing, what was known before. */
 export function versionsOf(
   { status }: Pick<TargetWithStatus, 'status'>,
-  { live, submission, rolloutPercent }: Observed,
-): Pick<TargetStatus, 'liveVersion' | 'offeredPercent' | 'submittedVersion'> {
+  { live, submission, rolloutPercent, fileDigest }: Observed,
+): Pick<TargetStatus, 'liveVersion' | 'fileDigest' | 'offeredPercent' | 'submittedVersion'> {
   const beyondLive = knownOr(submission, null);
   const pendingVersion = beyondLive !== null && isPending(beyondLive) ? beyondLive.version : null;
   return {
     liveVersion: knownOr(live, status.liveVersion),
+    fileDigest: live.known ? (fileDigest ?? null) : status.fileDigest,
     offeredPercent: live.known ? partOf(rolloutPercent) : status.offeredPercent,
     submittedVersion: submission.known ? pendingVersion : status.submittedVersion,
   };
@@ -195,13 +196,25 @@ export function versionsOf(
  * or none was known before. Pure.
  */
 export function newlyServed(
-  { target: { status }, releases }: Pick<TargetContext<TargetWithStatus>, 'target' | 'releases'>,
+  { target: { status, watched }, releases }: Pick<TargetContext<TargetWithStatus>, 'target' | 'releases'>,
   { live }: Observed,
 ): string | null {
+  if (!watched) return null;
   const served = knownOr(live, null);
   if (served === null || status.liveVersion === null) return null;
   const known = [status.liveVersion, ...releases.map(({ version }) => version)];
   return known.some((version) => compareVersions(version, served) === 0) ? null : served;
+}
+
+/** Whether a store serves another file of the live version than at the last check: it never signs one again (docs/stores.md#firefox-objects). Pure. */
+export function servesOtherFile(
+  { target: { status, watched } }: Pick<TargetContext<TargetWithStatus>, 'target'>,
+  { live, fileDigest }: Observed,
+): boolean {
+  const served = knownOr(live, null);
+  if (!watched || served === null || status.liveVersion === null || compareVersions(status.liveVersion, served) !== 0)
+    return false;
+  return status.fileDigest !== null && fileDigest !== undefined && fileDigest !== status.fileDigest;
 }
 
 /** The release that a step is about; null where there is none yet. */

@@ -56,6 +56,8 @@ export interface AddonVersion {
   readonly isDisabled: boolean;
   /** The URL of its file, which is signed once the version is approved. */
   readonly url: string | undefined;
+  /** Digest of that file, such as `sha256:…`. */
+  readonly digest: string | undefined;
 }
 
 /** Reads a Version (docs/stores.md#firefox-objects); `null` for other answers. */
@@ -71,6 +73,7 @@ export function addonVersionFrom(json: unknown): AddonVersion | null {
     state: fileStateOf(file?.['status']),
     isDisabled: body['is_disabled'] === true,
     url: asText(file?.['url']),
+    digest: asText(file?.['hash']),
   };
 }
 
@@ -127,6 +130,7 @@ export function observedFrom({ addon, versions, upload }: AddonAnswers, channel:
     takenDown: listing === 'taken_down',
     warned: false,
     rolloutPercent: null,
+    fileDigest: digestOf(ofChannel, live),
     raw: redact({
       guid: item['guid'],
       status: item['status'],
@@ -161,6 +165,13 @@ function listedLive(addon: Readonly<Record<string, unknown>>, listing: ListingSt
   const current = currentOf(addon);
   return current === null && addon['current_version'] !== null ? UNKNOWN : known(current);
 }
+
+/** Of the signed file of the live version. */
+const digestOf = (versions: readonly AddonVersion[], live: Known<string | null>): string | undefined =>
+  versions.find(
+    ({ version, state }) =>
+      state === 'signed' && live.known && live.value !== null && compareVersions(version, live.value) === 0,
+  )?.digest;
 
 /** The highest signed version, which the developer can distribute. */
 function signedLive(

@@ -69,6 +69,11 @@ export class TargetStatusEntity {
   @Exported()
   offeredPercent: number | null = null;
 
+  /** Digest of the live version's file, as its store told it first; null where it tells none. */
+  @Column('text', { nullable: true })
+  @Exported()
+  fileDigest: string | null = null;
+
   @Column('text', { nullable: true })
   @Exported()
   submittedVersion: string | null = null;

@@ -19,14 +19,14 @@ export function withoutOverwriting(
   next: Partial<TargetStatus>,
 ): Partial<TargetStatus> {
   if (isUnchanged(current, before)) return next;
-  const { checkedAt, notBefore, liveVersion, offeredPercent, submittedVersion, releaseRequested } = {
+  const { checkedAt, notBefore, liveVersion, fileDigest, offeredPercent, submittedVersion, releaseRequested } = {
     ...current.status,
     ...next,
   };
   return {
     checkedAt,
     notBefore,
-    ...(isSamePlace(current, before) ? { liveVersion, offeredPercent, submittedVersion } : {}),
+    ...(isSamePlace(current, before) ? { liveVersion, fileDigest, offeredPercent, submittedVersion } : {}),
     ...(current.status.releaseRequested === before.status.releaseRequested ? { releaseRequested } : {}),
   };
 }

@@ -6466,6 +6466,8 @@ export interface components {
             skipReview: boolean;
             /** @description Chrome: whether the item takes only packages signed with its author’s key. */
             signedUploads: boolean;
+            /** @description Whether an alarm is raised when the store serves what nobody pushed. */
+            watched: boolean;
             /**
              * @description hold: a version that the store would refuse is not sent. off: it is.
              * @enum {string}
@@ -6549,6 +6551,8 @@ export interface components {
             skipReview?: boolean;
             /** @description Chrome: whether the item takes only packages signed with its author’s key (Verified CRX Uploads). Pierhead signs the zip with the target’s signing key, or sends a .crx that was pushed; without either the target needs a person. It turns this on by itself when the store refuses a zip for it. */
             signedUploads?: boolean;
+            /** @description Whether an alarm is raised when the store serves what nobody pushed: another version, or at Firefox another file of the same version. Default true. */
+            watched?: boolean;
             /**
              * @description hold: a version that the store would refuse, as its findings show, is not sent until a package without them is pushed or a person overrides them. off: it is sent.
              * @enum {string}
@@ -6596,6 +6600,8 @@ export interface components {
             skipReview?: boolean;
             /** @description Chrome: whether the item takes only packages signed with its author’s key (Verified CRX Uploads). Pierhead signs the zip with the target’s signing key, or sends a .crx that was pushed; without either the target needs a person. It turns this on by itself when the store refuses a zip for it. */
             signedUploads?: boolean;
+            /** @description Whether an alarm is raised when the store serves what nobody pushed: another version, or at Firefox another file of the same version. Default true. */
+            watched?: boolean;
             /**
              * @description hold: a version that the store would refuse, as its findings show, is not sent until a package without them is pushed or a person overrides them. off: it is sent.
              * @enum {string}
@@ -23424,6 +23430,7 @@ export interface operations {
                      *           "reviewerNotes": "There is nothing to log in to; the toolbar button shows the number.",
                      *           "skipReview": true,
                      *           "signedUploads": true,
+                     *           "watched": true,
                      *           "preflight": "hold",
                      *           "encryption": "exempt",
                      *           "paused": true,
@@ -23601,6 +23608,7 @@ export interface operations {
                      *       "reviewerNotes": "There is nothing to log in to; the toolbar button shows the number.",
                      *       "skipReview": true,
                      *       "signedUploads": true,
+                     *       "watched": true,
                      *       "preflight": "hold",
                      *       "encryption": "exempt",
                      *       "paused": true,
@@ -23802,6 +23810,7 @@ export interface operations {
                      *       "reviewerNotes": "There is nothing to log in to; the toolbar button shows the number.",
                      *       "skipReview": true,
                      *       "signedUploads": true,
+                     *       "watched": true,
                      *       "preflight": "hold",
                      *       "encryption": "exempt",
                      *       "paused": true,
@@ -24119,6 +24128,7 @@ export interface operations {
                      *       "reviewerNotes": "There is nothing to log in to; the toolbar button shows the number.",
                      *       "skipReview": true,
                      *       "signedUploads": true,
+                     *       "watched": true,
                      *       "preflight": "hold",
                      *       "encryption": "exempt",
                      *       "paused": true,
@@ -24332,6 +24342,7 @@ export interface operations {
                      *       "reviewerNotes": "There is nothing to log in to; the toolbar button shows the number.",
                      *       "skipReview": true,
                      *       "signedUploads": true,
+                     *       "watched": true,
                      *       "preflight": "hold",
                      *       "encryption": "exempt",
                      *       "paused": true,
@@ -24533,6 +24544,7 @@ export interface operations {
                      *       "reviewerNotes": "There is nothing to log in to; the toolbar button shows the number.",
                      *       "skipReview": true,
                      *       "signedUploads": true,
+                     *       "watched": true,
                      *       "preflight": "hold",
                      *       "encryption": "exempt",
                      *       "paused": true,
@@ -24734,6 +24746,7 @@ export interface operations {
                      *       "reviewerNotes": "There is nothing to log in to; the toolbar button shows the number.",
                      *       "skipReview": true,
                      *       "signedUploads": true,
+                     *       "watched": true,
                      *       "preflight": "hold",
                      *       "encryption": "exempt",
                      *       "paused": true,
@@ -24923,6 +24936,7 @@ export interface operations {
                      *       "reviewerNotes": "There is nothing to log in to; the toolbar button shows the number.",
                      *       "skipReview": true,
                      *       "signedUploads": true,
+                     *       "watched": true,
                      *       "preflight": "hold",
                      *       "encryption": "exempt",
                      *       "paused": true,

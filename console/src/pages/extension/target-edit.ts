@@ -20,6 +20,7 @@ export const SETTINGS = {
   reviewerNotes: 'Notes for reviewers',
   skipReview: 'Skip the review',
   signedUploads: 'Takes only signed packages',
+  watched: 'Watch what the store serves',
   preflight: 'What the store would refuse',
   encryption: 'Encryption',
 } as const satisfies Readonly<Record<keyof Settings, string>>;

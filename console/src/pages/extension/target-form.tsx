@@ -140,7 +140,7 @@ const notes = (name: 'releaseNotes' | 'reviewerNotes', hint: string): Setting =>
 
 /** A setting that is on or off. */
 const toggle = (
-  name: 'enabled' | 'signedUploads' | 'skipReview',
+  name: 'enabled' | 'watched' | 'signedUploads' | 'skipReview',
   isOffered: (can: Capabilities) => boolean,
   hint: string,
 ): Setting =>
@@ -275,6 +275,7 @@ const FIELDS: Readonly<Record<keyof Settings, Setting>> = {
     (can) => can.signedPackages,
     'Verified CRX Uploads. Turned on by itself when the store refuses a package for it.',
   ),
+  watched: toggle('watched', () => true, 'Raises an alarm when the store serves a version or file that nobody pushed.'),
   encryption: choice(
     'encryption',
     (can) => can.exportCompliance,

@@ -3,7 +3,15 @@ import { DAY_MS } from '../../../common/system/index.js';
 import { knownOr } from '../../../stores/pure.js';
 import type { TargetStatus } from '../../../targets/index.js';
 import type { ReleaseEntity } from '../../releases/pure.js';
-import { decide, eventOf, isCalling, versionsOf, type Assessment, type TargetContext } from '../context.js';
+import {
+  decide,
+  eventOf,
+  isCalling,
+  servesOtherFile,
+  versionsOf,
+  type Assessment,
+  type TargetContext,
+} from '../context.js';
 import type { ObservedEvent, Transition } from './events.js';
 import { moveRelease, withNewRelease, updateOtherReleases, withoutRequest } from './release-changes.js';
 import { changeStatus, isRefused, nextCheckOf, type Timing } from './change-status.js';
@@ -26,6 +34,7 @@ export function storeObserved(
   if (state.release === null && pinned !== null && startsRelease) state = withNewRelease(state, pinned, releaseId, now);
   if (state.release !== null) state = withRelease(state, state.release, now);
   const timeline = unpushed === null ? [] : [unexpected(state, unpushed)];
+  if (servesOtherFile(context, observed)) timeline.push(otherFile(state));
   if (state.release !== null && isStuck(state, state.release, now)) {
     timeline.push(stuck(state, state.release));
     state = moveRelease(state, state.release, null, { remindedAt: now }, now);
@@ -86,17 +95,28 @@ function isStuck({ plan }: Assessment, release: ReleaseEntity, now: Date): boole
 }
 
 /** Somebody with access to the account may have published it, or somebody who should have none. */
-function unexpected(state: Assessment, version: string): NewEvent {
-  const { rollback } = state.store.capabilities;
-  const before = state.target.status.liveVersion;
-  return eventOf(
+const unexpected = (state: Assessment, version: string): NewEvent =>
+  eventOf(
     state,
     version,
     'unexpected_version',
-    `Version ${version} is served, and nobody pushed it. If none of you published it in the store's dashboard, change the passwords and keys of the account, and push a higher version${rollback ? ' or roll back' : ''}.`,
-    { before },
+    `Version ${version} is served, and nobody pushed it. If none of you published it in the store's dashboard, ${remedyOf(state)}`,
+    { before: state.target.status.liveVersion },
+  );
+
+function otherFile(state: Assessment): NewEvent {
+  const { liveVersion, fileDigest } = state.target.status;
+  return eventOf(
+    state,
+    liveVersion,
+    'unexpected_version',
+    `The file of version ${liveVersion} has been replaced, and nobody pushed another. If the store does not explain it, ${remedyOf(state)}`,
+    { before: fileDigest, after: state.observed.fileDigest },
   );
 }
+
+const remedyOf = ({ store: { capabilities } }: Assessment): string =>
+  `change the passwords and keys of the account, and push a higher version${capabilities.rollback ? ' or roll back' : ''}.`;
 
 const stuck = (state: Assessment, { version, stateAt }: ReleaseEntity): NewEvent =>
   eventOf(
