@@ -98,6 +98,6 @@ export async function pagesOfReviews<Next>(
 
 function textOf(value: unknown, max: number): string | null {
   // What is cut off need not be looked at: a text can have any length.
-  const text = asText(asText(value)?.slice(0, 2 * max));
+  const text = asText(asText(value)?.slice(0, 2 * max + 2));
   return text === undefined ? null : truncate(redactText(text.trim()), max);
 }

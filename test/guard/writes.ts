@@ -1,12 +1,12 @@
 import { createHmac, randomInt, randomUUID } from 'node:crypto';
 import { generate } from 'otplib';
-import { SafariControl } from '../../sandbox/safari/safari-control.js';
+import { reviewedAtAppStore } from '../listings/reviewed.js';
 import { SECRETS, signedBy } from '../support/payment-signers.js';
 import { packageOf, zipOf } from '../support/packages.js';
 import { oneOffSale } from '../support/purchases.js';
 import type { Answer } from '../support/api.js';
 import { digestOf, newSecret } from '../../src/common/fields/secrets.js';
-import { DataSource, ImportWorker, ListingsWorker, PasswordResetsService, Sealer, type World } from '../support/app.js';
+import { DataSource, ImportWorker, PasswordResetsService, Sealer, type World } from '../support/app.js';
 import { expectStatus, type Tenant } from '../support/given.js';
 import { proveAddress } from '../support/prove-address.js';
 import type { ManyRows } from './many-rows.js';
@@ -158,27 +158,10 @@ async function trialOf(stage: Stage): Promise<string> {
   return tried(world, { ...resources.owner, extensionId }, await world.given.plan(resources.owner, extensionId));
 }
 
-/** A review at the App Store, which takes answers by its API. @returns its path */
-async function reviewed(stage: Stage): Promise<string> {
-  const { world, resources } = stage;
-  const safari = new SafariControl(world.sandbox.url);
-  const { teamId, ...credentials } = await safari.key();
-  const review = { id: randomUUID(), rating: 2, createdDate: '2026-01-31T10:00:00Z' };
-  const { appId } = await safari.app({ issuerId: teamId, customerReviews: [review] });
-  const { id } = expectStatus(await sessionOf(stage).post('/credentials', { store: 'safari', credentials }), 201).body;
-  const extensionId = await world.given.extension(resources.owner);
-  const targetId = await world.given.targetOf(resources.owner, extensionId, 'safari');
-  const settings = { storeItemId: appId, credentialId: id, enabled: true };
-  expectStatus(await apiOf(stage).patch(`/extensions/${extensionId}/targets/${targetId}`, settings), 200);
-  await world.app.get(ListingsWorker).tick();
-  const { items } = expectStatus(await apiOf(stage).get(`/reviews?extension=${extensionId}`), 200).body;
-  return `/reviews/${items[0].id}`;
-}
-
 const onReview =
   (ask: (stage: Stage, path: string) => Promise<Answer>, before?: (stage: Stage, path: string) => Promise<Answer>) =>
   async (stage: Stage): Promise<Ask> => {
-    const path = await reviewed(stage);
+    const path = `/reviews/${(await reviewedAtAppStore(stage.world, stage.resources.owner)).reviewId}`;
     if (before !== undefined) expectStatus(await before(stage, path), 200);
     return () => ask(stage, path);
   };
