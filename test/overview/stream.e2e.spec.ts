@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { reviewedAtAppStore } from '../listings/reviewed.js';
 import { DataSource, startWorld, type World } from '../support/app.js';
 import { expectStatus, type Publishable } from '../support/given.js';
 import { Listening } from './listening.js';
@@ -41,6 +42,13 @@ describe('the stream of changes', () => {
     expect((await listening.change('artifacts')).data).toMatchObject({ extensionId });
     await world.tick();
     await listening.hears(({ data }) => data['resource'] === 'targets' && data['id'] === id);
+    await listening.leave();
+  });
+
+  it('tells of reviews that were read at a store, and of their answers', async () => {
+    const listening = await Listening.to(other, author.token);
+    const { extensionId, reviewId } = await reviewedAtAppStore(world, author);
+    expect((await listening.change('reviews')).data).toEqual({ resource: 'reviews', extensionId, id: reviewId });
     await listening.leave();
   });
 

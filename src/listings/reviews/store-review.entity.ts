@@ -10,6 +10,7 @@ import type { AnswerState } from './answer-state.js';
 @Unique(['targetId', 'storeReviewId'])
 @Index(['tenantId', 'id'])
 @Index(['extensionId', 'id'])
+@Index(['updatedAt'])
 @Index('store_review_unread_idx', ['tenantId', 'id'], { where: 'read_at is null and vanished_at is null' })
 export class StoreReviewEntity extends Row {
   @Column('uuid')

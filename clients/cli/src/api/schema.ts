@@ -9501,7 +9501,7 @@ export interface components {
              * @description The collection that changed, as the routes name it. Read what you show of it again.
              * @enum {string}
              */
-            resource: "extensions" | "targets" | "artifacts" | "releases" | "events" | "plans" | "notifications" | "endpoints" | "deliveries" | "licenses" | "inbox" | "credentials" | "access-tokens" | "trust-rules" | "members" | "invitations" | "audit" | "tenant";
+            resource: "extensions" | "targets" | "artifacts" | "releases" | "events" | "reviews" | "plans" | "notifications" | "endpoints" | "deliveries" | "licenses" | "inbox" | "credentials" | "access-tokens" | "trust-rules" | "members" | "invitations" | "audit" | "tenant";
             /**
              * Format: uuid
              * @description Id of the extension, where it belongs to one.

@@ -563,6 +563,7 @@ const UP: readonly string[] = [
   )`,
   `create index store_review_tenant_id_id_idx on store_review (tenant_id, id)`,
   `create index store_review_extension_id_id_idx on store_review (extension_id, id)`,
+  `create index store_review_updated_at_idx on store_review (updated_at)`,
   `create index store_review_unread_idx on store_review (tenant_id, id) where read_at is null and vanished_at is null`,
   // What buyers see of a tenant
   `create table branding (

@@ -24,6 +24,8 @@ const SINCE = `
     union all
     select tenant_id, 'inbox_row', null, id, xmin::text::bigint from inbox_item where id >= $2
     union all
+    select tenant_id, 'review_row', extension_id, id, xmin::text::bigint from store_review where updated_at >= $4
+    union all
     select tenant_id, 'notification', extension_id, id, xmin::text::bigint from notification where id >= $2
     union all
     select tenant_id, 'delivery_row', null, id, xmin::text::bigint from notification_delivery where id >= $2
