@@ -54,6 +54,7 @@ export const PAGES: readonly Page[] = [
   { path: '/orders', page: lazily(() => import('./pages/orders/orders-page'), 'OrdersPage') },
   { path: '/orders/:id', page: lazily(() => import('./pages/orders/order-page'), 'OrderPage') },
   { path: '/plans', page: lazily(() => import('./pages/plans/plans-page'), 'PlansPage') },
+  { path: '/reviews', page: lazily(() => import('./pages/reviews/reviews-page'), 'ReviewsPage') },
   { path: '/analytics', page: lazily(() => import('./pages/analytics/analytics-page'), 'AnalyticsPage') },
   {
     path: '/notifications',
@@ -92,7 +93,7 @@ export const RAIL: readonly RailLink[] = [
     icon: LicenseIcon,
     needs: 'licenses:read',
   },
-  { href: '/analytics', label: 'Analytics', icon: ChartIcon, needs: 'analytics:read' },
+  { href: '/analytics', label: 'Analytics', also: ['/reviews'], icon: ChartIcon, needs: 'analytics:read' },
   { href: '/notifications', label: 'Notifications', short: 'Alerts', icon: BellIcon, needs: 'extensions:read' },
   { href: '/settings', label: 'Settings', icon: SettingsIcon },
 ];

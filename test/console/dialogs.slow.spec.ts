@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { generate } from 'otplib';
 import type { Page } from 'playwright-core';
+import { reviewedAtAppStore } from '../listings/reviewed.js';
 import { Author } from '../reconcile/author.js';
 import { SECOND } from '../support/clock.js';
 import { expectStatus } from '../support/given.js';
@@ -55,6 +56,7 @@ const OPENED: readonly Opened[] = [
   { of: 'pages/licenses/team-dialogs.tsx', at: '/licenses/LICENSE', button: 'Make a link' },
   { of: 'pages/licenses/team-dialogs.tsx', at: '/licenses/LICENSE', button: /^Mail a new code to/ },
   { of: 'pages/licenses/team-dialogs.tsx', at: '/licenses/LICENSE', button: /^Remove/ },
+  { of: 'pages/reviews/answer-dialog.tsx', at: '/reviews', button: 'Answer…' },
   { of: 'pages/notifications/endpoint-form.tsx', at: '/notifications', button: 'Add endpoint' },
   { of: 'pages/notifications/endpoint-form.tsx', at: '/notifications', button: /^More for/, item: 'Edit' },
   { of: 'pages/notifications/endpoints.tsx', at: '/notifications', button: /^More for/, item: 'Delete' },
@@ -175,6 +177,7 @@ inChromium('the dialogs', () => {
     secret = expectStatus(await session.post('/auth/second-factor', { password: author.mine.password }), 201).body
       .secret;
     expectStatus(await session.post('/auth/second-factor/confirm', { code: await code() }), 200);
+    await reviewedAtAppStore(world, author.mine);
     page = await desk.visit({ as: author.mine });
     keys = new Keyboard(page);
   });

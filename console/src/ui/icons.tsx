@@ -85,6 +85,14 @@ export const MoreIcon = (): ReactElement => (
     <path d="M3.5 8h.01M8 8h.01M12.5 8h.01" strokeWidth="2" />
   </Icon>
 );
+export const StarIcon = ({ isFilled }: { readonly isFilled: boolean }): ReactElement => (
+  <Icon>
+    <path
+      d="m8 2.25 1.75 3.6 3.95.55-2.85 2.75.7 3.9L8 11.2l-3.55 1.85.7-3.9L2.3 6.4l3.95-.55Z"
+      fill={isFilled ? 'currentColor' : 'none'}
+    />
+  </Icon>
+);
 /** The icons of `Status`. */
 export const LiveIcon = (): ReactElement => (
   <Icon>

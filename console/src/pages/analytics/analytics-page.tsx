@@ -106,6 +106,12 @@ function RangePicker({ range, onChange }: RangePickerProps): ReactElement {
   );
 }
 
+const ReviewsLink = ({ extension }: { readonly extension: string | null }): ReactElement => (
+  <Link href={extension === null ? '/reviews' : `/reviews?extension=${encodeURIComponent(extension)}`}>
+    What users wrote at the stores
+  </Link>
+);
+
 /** Number of installs, their versions and their countries. */
 export function AnalyticsPage(): ReactElement {
   const [params, setParams] = useSearchParams();
@@ -160,7 +166,9 @@ export function AnalyticsPage(): ReactElement {
             </Button>
           )
         }
-      />
+      >
+        <ReviewsLink extension={extension} />
+      </PageHeader>
       <div className={css.pickers}>
         <Select
           label="Extension"
