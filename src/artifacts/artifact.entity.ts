@@ -1,5 +1,6 @@
 import { Column, Entity, Index, ManyToOne, Unique, type Relation } from 'typeorm';
 import { Audited, Exported, NotExported, Personal, Row } from '../common/database/index.js';
+import type { CiOrigin } from '../common/access/index.js';
 import { ExtensionEntity } from '../registry/index.js';
 import type { PackageFormat, StoreFinding, StoreId } from '../stores/index.js';
 import type { Justifications, PackageManifest } from './archive/index.js';
@@ -139,6 +140,22 @@ export class ArtifactEntity extends Row {
   @Exported()
   @Personal('member')
   pushedBy: string | null = null;
+
+  /** The user behind that actor; null for a CI job. */
+  @Column('uuid', { nullable: true })
+  @NotExported('person')
+  pushedById: string | null = null;
+
+  /** Where the CI job came from that pushed it; null where none did. */
+  @Column('jsonb', { nullable: true })
+  @Exported()
+  pushedFrom: CiOrigin | null = null;
+
+  /** The commit that it was built from, as whoever pushed it said. */
+  @Column('text', { nullable: true })
+  @Exported()
+  @Audited()
+  commit: string | null = null;
 
   /** When the version was last pinned; each target is driven to the newest pin. */
   @Column('timestamptz')

@@ -13,6 +13,7 @@ import {
   TextField,
 } from '../common/fields/index.js';
 import { PACKAGE_FORMATS, VERSION, STORE_IDS, type PackageFormat, type StoreId } from '../stores/index.js';
+import { CiOriginView } from './approvals/index.js';
 import { FindingDecision, PushedFinding } from './findings/index.js';
 import { FILE } from './packages/upload.js';
 import {
@@ -26,7 +27,7 @@ import {
 } from './version-texts.dto.js';
 import { type Warning, WARNING_KINDS } from './archive/index.js';
 
-const VERSION_FAULT = 'must be one to four integers of up to nine digits joined by dots, without leading zeros.';
+export const VERSION_FAULT = 'must be one to four integers of up to nine digits joined by dots, without leading zeros.';
 const EXAMPLE_MANIFEST = { manifest_version: 3, name: 'Tab Counter', version: '1.4.0', permissions: ['tabs'] };
 
 /** A push as a form. */
@@ -296,6 +297,20 @@ export class Artifact {
   })
   pushedBy!: string | null;
 
+  @ApiProperty({
+    type: CiOriginView,
+    nullable: true,
+    description: 'Where the CI job came from that pushed this content; null where none did.',
+  })
+  pushedFrom!: CiOriginView | null;
+
+  @ApiProperty({
+    ...NULLABLE_TEXT,
+    description: 'The commit that it was built from, as whoever pushed it said; null when nobody did.',
+    example: '8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81',
+  })
+  commit!: string | null;
+
   @ApiProperty({ description: 'When it was last pinned: each target is driven to the newest pin.' })
   pinnedAt!: Date;
 
@@ -328,29 +343,6 @@ export class SourcedArtifact extends Artifact {
       'Firefox already has version 1.4.0, so the sources are not sent there; push a newer version with its sources.',
   })
   warning?: string;
-}
-
-/** The version to publish again, and its new number. */
-export class RollBack {
-  @PatternField({
-    description: 'The version to publish again, as the store shows it; lower than the live one.',
-    pattern: VERSION,
-    message: VERSION_FAULT,
-    example: '1.3.2',
-  })
-  to!: string;
-
-  @PatternField({
-    description:
-      'The new number, higher than the live one. 1.2 and 1.2.0 are the same number, under the name that was pinned first.',
-    pattern: VERSION,
-    message: VERSION_FAULT,
-    example: '1.4.0',
-  })
-  version!: string;
-
-  @TextField({ description: 'Why, for the store and the timeline.', max: 1000, example: 'Version 1.4.0 counts wrong.' })
-  reason!: string;
 }
 
 /** Members of every answer to a push. */

@@ -4,6 +4,13 @@ import { AccountsModule } from '../platform/accounts/index.js';
 import { RegistryModule } from '../registry/index.js';
 import { StoresModule } from '../stores/index.js';
 import { TargetsModule } from '../targets/index.js';
+import {
+  ApprovalEntity,
+  ApprovalsController,
+  ApprovalsRepository,
+  ApprovalsService,
+  DecisionsService,
+} from './approvals/index.js';
 import { ArtifactEntity } from './artifact.entity.js';
 import { ArtifactsController } from './artifacts.controller.js';
 import { PinnedVersionsModule } from './pinned-versions.module.js';
@@ -21,15 +28,24 @@ import { VersionsService } from './pinning/versions.service.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([ArtifactEntity, BlobEntity, FindingOverrideEntity]),
+    TypeOrmModule.forFeature([ApprovalEntity, ArtifactEntity, BlobEntity, FindingOverrideEntity]),
     AccountsModule,
     RegistryModule,
     StoresModule,
     TargetsModule,
     PinnedVersionsModule,
   ],
-  controllers: [ArtifactsController, ComparisonController, FindingsController, RollbacksController],
+  controllers: [
+    ApprovalsController,
+    ArtifactsController,
+    ComparisonController,
+    FindingsController,
+    RollbacksController,
+  ],
   providers: [
+    ApprovalsRepository,
+    ApprovalsService,
+    DecisionsService,
     ArtifactsService,
     BlobsRepository,
     ComparisonService,
@@ -43,6 +59,6 @@ import { VersionsService } from './pinning/versions.service.js';
     SourcesService,
     UploadLimitsService,
   ],
-  exports: [ArtifactsService, FindingsService],
+  exports: [ApprovalsService, ArtifactsService, FindingsService],
 })
 export class ArtifactsModule {}

@@ -53,6 +53,10 @@ export class ArtifactsRepository {
     return this.own(tenantId, id).getOne();
   }
 
+  find(id: string): Promise<ArtifactEntity | null> {
+    return this.artifacts.findOneBy({ id });
+  }
+
   /** Findings in an artifact's package. */
   findJudged(id: string): Promise<Pick<ArtifactEntity, 'extensionId' | 'storeVersion' | 'findings'> | null> {
     return this.artifacts.findOne({ select: { extensionId: true, storeVersion: true, findings: true }, where: { id } });

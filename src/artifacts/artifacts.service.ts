@@ -147,6 +147,8 @@ export const toArtifact = (row: Omit<ArtifactEntity, 'extension' | 'blob' | 'sou
     row.justifications === null || row.manifest === null ? [] : privacyFields(row.manifest, row.justifications),
   reviewerNotes: row.reviewerNotes,
   pushedBy: row.pushedBy,
+  pushedFrom: row.pushedFrom,
+  commit: row.commit,
   pinnedAt: row.pinnedAt,
   rollbackOf: row.rollbackOf,
   manifest:

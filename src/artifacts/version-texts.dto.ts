@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ObjectField, TextField, TextMapField } from '../common/fields/index.js';
+import { ObjectField, PatternField, TextField, TextMapField } from '../common/fields/index.js';
 import { DATA_USES, MAX_JUSTIFICATION, type PrivacyField } from './archive/index.js';
 
 export const MAX_NOTES = 4000;
@@ -28,6 +28,9 @@ export const LocalizedNotes = ({ optional }: { readonly optional: boolean }): Pr
     example: { de: 'Zählt die Tabs aller Fenster.' },
   });
 
+/** An abbreviated or full hash of Git, by SHA-1 or SHA-256. */
+const COMMIT = /^[\da-f]{7,64}$/;
+
 /** Notes about a version. They may be fields of the form instead, since a URL has less room. */
 export class PushNotes {
   @TextField({
@@ -45,6 +48,16 @@ export class PushNotes {
     example: 'There is nothing to log in to; the toolbar button shows the number.',
   })
   reviewerNotes?: string;
+
+  @PatternField({
+    description:
+      'The commit that the package was built from, for the people who look at the version. Of a CI job, its token says it too.',
+    pattern: COMMIT,
+    message: 'must be 7 to 64 hex digits in lower case.',
+    optional: true,
+    example: '8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81',
+  })
+  commit?: string;
 }
 
 /** Why an extension asks for what it asks for, for the privacy pages of Chrome and Edge, which have no API. */

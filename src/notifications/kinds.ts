@@ -33,6 +33,10 @@ const KIND_FACTS = {
   credential_failing: { headline: 'has a credential that does not work' },
   credential_expiring: { headline: 'A credential expires soon', event: 'credential_expiring' },
   access_token_expiring: { headline: 'An access token expires soon' },
+  approval_requested: { headline: 'waits for approval', event: 'approval_requested' },
+  approval_given: { headline: 'was approved by another person', event: 'approval_approved' },
+  approval_rejected: { headline: 'was not approved', event: 'approval_rejected' },
+  approval_turned_off: { headline: 'no longer requires approvals', event: 'approval_turned_off' },
   taken_down: { headline: 'was taken down', event: 'phase_taken_down' },
   unexpected_version: { headline: 'serves a version that nobody pushed', event: 'unexpected_version' },
   low_rating: { headline: 'has a new review with two stars or fewer', event: 'low_rating' },
@@ -68,14 +72,15 @@ const KIND_BY_EVENT: ReadonlyMap<string | undefined, NotificationKind> = new Map
   Object.entries<KindFacts>(KIND_FACTS).map(([kind, { event }]) => [event, kind as NotificationKind]),
 );
 
-/** The notification that a timeline event becomes; null when it becomes none, or only repeats a refusal. Pure. */
+/** The notification that a timeline event becomes; null when it becomes none, only repeats a refusal, or follows from an approval that is missing. Pure. */
 export function kindOf({ kind, data }: { readonly kind: string; readonly data: unknown }): NotificationKind | null {
   const found = KIND_BY_EVENT.get(kind) ?? null;
-  if (memberOf(data, 'isRepeated') === true) return null;
+  if (memberOf(data, 'isRepeated') === true || memberOf(data, 'cause') === 'approval') return null;
   return found === 'action_required' && memberOf(data, 'cause') === 'credential' ? 'credential_failing' : found;
 }
 
-const memberOf = (data: unknown, name: 'cause' | 'isRepeated'): unknown =>
+/** A member of an event's data; undefined where it has none of the name. Pure. */
+export const memberOf = (data: unknown, name: 'cause' | 'isRepeated' | 'approvalId' | 'requestedById'): unknown =>
   typeof data === 'object' && data !== null ? (data as Readonly<Record<string, unknown>>)[name] : undefined;
 
 /** Facts about its target in a notification. */

@@ -107,6 +107,11 @@ export class NotificationEntity extends Row {
   @Personal('buyer')
   trial!: NotedTrial | null;
 
+  /** The approval that it is about; the console has a page of it. */
+  @Column('uuid', { nullable: true })
+  @Exported()
+  approvalId!: string | null;
+
   /** Keeps two processes, or two runs, from sending the same notification; null for one that may be repeated. */
   @Column('text', { nullable: true })
   @NotExported('scheduling')

@@ -34,6 +34,9 @@ export class Notification {
   @ApiProperty({ ...NULLABLE_ID, description: 'Id of the trial; null when the notification is about none.' })
   trialId!: string | null;
 
+  @ApiProperty({ ...NULLABLE_ID, description: 'Id of the approval; null when the notification is about none.' })
+  approvalId!: string | null;
+
   @ApiProperty({ description: 'When it happened.' })
   at!: Date;
 }

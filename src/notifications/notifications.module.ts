@@ -8,6 +8,7 @@ import { AccountsModule } from '../platform/accounts/index.js';
 import { MailModule } from '../platform/mail/index.js';
 import { RegistryModule } from '../registry/index.js';
 import { TargetsModule } from '../targets/index.js';
+import { ApprovalMailsService } from './approval-mails.service.js';
 import { ConfirmationController } from './endpoints/confirmation.controller.js';
 import { ConfirmationsService } from './endpoints/confirmations.service.js';
 import { DeliveriesRepository } from './deliveries/deliveries.repository.js';
@@ -44,6 +45,7 @@ import { WebhookDeliveryWorker } from './deliveries/webhook-delivery.worker.js';
     EndpointsRepository,
     NotificationsRepository,
     DeliveriesRepository,
+    ApprovalMailsService,
     ConfirmationsService,
     EndpointRulesService,
     EndpointsService,

@@ -6,9 +6,11 @@ import { pageFrom, type Page, type PageQuery } from '../common/fields/index.js';
 import { AuditLog } from '../platform/audit/index.js';
 import { EventsService, type AppendedEvent } from '../registry/index.js';
 import { StoreLinksService } from '../targets/index.js';
+import { asText } from '../common/net/index.js';
+import { ApprovalMailsService } from './approval-mails.service.js';
 import { assertReceiving, DeliveriesService } from './deliveries/deliveries.service.js';
 import { EndpointsRepository } from './endpoints.repository.js';
-import { isWorthNotifying, kindOf, type NotificationKind } from './kinds.js';
+import { isWorthNotifying, kindOf, memberOf, type NotificationKind } from './kinds.js';
 import type { NotificationEntity, NotificationRow } from './notification.entity.js';
 import type { NotificationDelivery } from './deliveries/deliveries.dto.js';
 import type { Notification } from './notifications.dto.js';
@@ -24,7 +26,7 @@ export type NewNotification = Pick<NotificationEntity, 'tenantId' | 'message'> &
 } & Partial<
     Pick<
       NotificationEntity,
-      'extensionId' | 'extensionName' | 'targetId' | 'version' | 'credentialId' | 'place' | 'onceKey'
+      'extensionId' | 'extensionName' | 'targetId' | 'version' | 'credentialId' | 'place' | 'approvalId' | 'onceKey'
     >
   >;
 
@@ -40,6 +42,7 @@ export class NotificationsService implements OnModuleInit {
     private readonly storeLinks: StoreLinksService,
     private readonly deliveries: DeliveriesService,
     private readonly audit: AuditLog,
+    private readonly approvalMails: ApprovalMailsService,
   ) {}
 
   onModuleInit(): void {
@@ -90,7 +93,10 @@ export class NotificationsService implements OnModuleInit {
       return;
     const { tenantId, name: extensionName } = await this.notifications.getExtension(extensionId);
     const place = targetId === null ? null : await this.storeLinks.forTarget(targetId);
-    await this.notify({ tenantId, kind, message, extensionId, extensionName, targetId, version, place });
+    const approvalId = asText(memberOf(event.data, 'approvalId')) ?? null;
+    const notification = { tenantId, kind, message, extensionId, extensionName, targetId, version, place, approvalId };
+    await this.notify(notification);
+    await this.approvalMails.send(notification, event.data);
   }
 
   private rowOf(notification: Omit<NewNotification, 'kind'> & Pick<NotificationEntity, 'kind'>): NotificationRow {
@@ -106,6 +112,7 @@ export class NotificationsService implements OnModuleInit {
       license: null,
       trialId: null,
       trial: null,
+      approvalId: null,
       onceKey: null,
       ...notification,
     };
@@ -123,5 +130,6 @@ const toNotification = (row: NotificationEntity): Notification => ({
   credentialId: row.credentialId,
   licenseId: row.licenseId,
   trialId: row.trialId,
+  approvalId: row.approvalId,
   at: row.createdAt,
 });

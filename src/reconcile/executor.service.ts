@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ArtifactsService, PackageLost, type PinnedArtifact } from '../artifacts/index.js';
+import { ApprovalsService, ArtifactsService, PackageLost, type PinnedArtifact } from '../artifacts/index.js';
 import { withLockCheck } from '../common/net/index.js';
 import { newId } from '../common/fields/index.js';
 import { Metrics } from '../common/observability/index.js';
@@ -12,6 +12,7 @@ import {
 } from '../stores/index.js';
 import { isUnchanged, SigningKeysService, TargetsRepository, TargetStatusRepository } from '../targets/index.js';
 import { isOfPackage, leavesNumberFree } from './planning/failure-effect.js';
+import { whileUnapproved } from './planning/plan.js';
 import { itemOf, percentOf, type Assessment } from './planning/context.js';
 import { type Attempt, transition } from './planning/transition/index.js';
 import type { CarriedStep } from './reconcile.dto.js';
@@ -30,6 +31,7 @@ export class ExecutorService {
     private readonly statuses: TargetStatusRepository,
     private readonly signingKeys: SigningKeysService,
     private readonly artifacts: ArtifactsService,
+    private readonly approvals: ApprovalsService,
     private readonly metrics: Metrics,
     private readonly refusals: PackageRefusalsService,
   ) {}
@@ -59,9 +61,11 @@ export class ExecutorService {
     const { timing } = this.transitions;
     const key = newId();
     const intended = transition(assessment, { type: 'intended', key }, timing);
-    const markUploading = async (): Promise<boolean> =>
-      plan.step !== 'upload' || pinned === null || this.artifacts.markUploading(pinned, target.store);
-    if (!(await this.transitions.persist(assessment, intended, isUnchanged, markUploading))) return null;
+    // Under the target's lock, which each pin takes: what is pinned afterwards waits for a decision of its own.
+    const mayBegin = async (): Promise<boolean> =>
+      (await this.isCleared(assessment)) &&
+      (plan.step !== 'upload' || pinned === null || this.artifacts.markUploading(pinned, target.store));
+    if (!(await this.transitions.persist(assessment, intended, isUnchanged, mayBegin))) return null;
     const attempt = intended.state;
     const answer = await this.call(attempt, key, secrets).then((given) => this.orSigned(attempt, given));
     const outcome =
@@ -81,6 +85,13 @@ export class ExecutorService {
       return true;
     };
     return (await this.transitions.persist(attempt, outcome, undefined, noteRefusal)) ? outcome.report : null;
+  }
+
+  /** Whether the step may still be made, by what people have decided about the version until now. */
+  private async isCleared({ plan, pinned, target, release }: Assessment): Promise<boolean> {
+    if (pinned === null || plan.step === 'poll' || plan.approval !== undefined) return true;
+    const clearance = await this.approvals.clearance(pinned, target);
+    return whileUnapproved(plan, clearance, release?.submittedByPierhead === true) === plan;
   }
 
   private async call(attempt: Attempt, key: string, secrets: object): Promise<StepOutcome | StoreFailure> {

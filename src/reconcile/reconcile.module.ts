@@ -13,7 +13,7 @@ import {
   StoreWebhooksRepository,
 } from './announcements/index.js';
 import { ExecutorService } from './executor.service.js';
-import { ExpectedRefusalsService } from './expected-refusals.service.js';
+import { HoldsService } from './holds.service.js';
 import { ReconcileController } from './reconcile.controller.js';
 import { ReconcileService } from './reconcile.service.js';
 import { TargetDriverService } from './target-driver.service.js';
@@ -57,7 +57,7 @@ import { TransitionsService } from './transitions.service.js';
     AnnouncementGuard,
     AnnouncementsService,
     ExecutorService,
-    ExpectedRefusalsService,
+    HoldsService,
     PackageRefusalsRepository,
     PackageRefusalsService,
     ReconcileService,

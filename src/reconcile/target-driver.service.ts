@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { ArtifactsService, PackageLost, type PinnedArtifact } from '../artifacts/index.js';
+import { ArtifactsService, CLEARED, PackageLost, type PinnedArtifact } from '../artifacts/index.js';
 import { newId } from '../common/fields/index.js';
 import { CredentialsService } from '../credentials/index.js';
 import { StoreFailure, Stores, type Observed } from '../stores/index.js';
@@ -13,7 +13,7 @@ import {
   type LockedTarget,
 } from '../targets/index.js';
 import { ExecutorService } from './executor.service.js';
-import { ExpectedRefusalsService } from './expected-refusals.service.js';
+import { HoldsService } from './holds.service.js';
 import {
   credentialOf,
   decide,
@@ -77,7 +77,7 @@ export class TargetDriverService {
     private readonly targets: TargetsRepository,
     private readonly statuses: TargetStatusRepository,
     private readonly artifacts: ArtifactsService,
-    private readonly expectedRefusals: ExpectedRefusalsService,
+    private readonly holds: HoldsService,
     private readonly credentials: CredentialsService,
     private readonly releases: ReleasesRepository,
     private readonly executor: ExecutorService,
@@ -174,7 +174,8 @@ export class TargetDriverService {
     const unpushed = await this.unpushedIn(context, observed);
     const event = { type: 'observed', observed, releaseId: newId(), unpushed } as const;
     const assessed = transition(context, event, this.transitions.timing);
-    if (!(await this.transitions.persist(context, assessed, isSamePlace))) return { step: null, shouldContinue: false };
+    if (!(await this.transitions.persist(context, assessed, isSamePlace, () => this.askForApproval(assessed.state))))
+      return { step: null, shouldContinue: false };
     const { step, because } = assessed.state.plan;
     if (!isCalling(step)) return { step: assessed.report, shouldContinue: false };
     const carried = await this.executor.execute(assessed.state, secrets, () => this.labelOf(target));
@@ -183,6 +184,12 @@ export class TargetDriverService {
       step: carried ?? { step, because, outcome: 'none' },
       shouldContinue: carried === null || carried.outcome === 'done',
     };
+  }
+
+  /** Where a version waits for an approval that nobody was asked for: it was pinned before approvals were required. */
+  private async askForApproval({ plan, pinned, clearance }: Assessment): Promise<boolean> {
+    if (plan.approval !== undefined && pinned !== null) await this.holds.ask(pinned, clearance);
+    return true;
   }
 
   /** Finds out whether the store may be asked now, and counts the calls if so. */
@@ -206,15 +213,23 @@ export class TargetDriverService {
       release !== null &&
       pinned !== null &&
       (await this.artifacts.wasOtherContentUploaded(release.artifactId, target.store, pinned));
-    const refusals = pinned === null ? [] : await this.expectedRefusals.of(pinned, target);
+    const holds = pinned === null ? {} : await this.holds.of(pinned, target);
     const throttles = await this.budget.throttlesOf(credentialOf(target));
-    return { ...this.emptyContext(target, platform), pinned, releases, release, isOtherContent, refusals, throttles };
+    const loaded = { pinned, releases, release, isOtherContent, ...holds, throttles };
+    return { ...this.emptyContext(target, platform), ...loaded };
   }
 
   /** A context without anything that has to be loaded. */
   private emptyContext<T extends TargetWithStatus>(target: T, platform: string | null): TargetContext<T> {
     const store = this.stores.for(target.store);
-    const nothing = { pinned: null, releases: [], release: null, isOtherContent: false, refusals: [] };
+    const nothing = {
+      pinned: null,
+      releases: [],
+      release: null,
+      isOtherContent: false,
+      refusals: [],
+      clearance: CLEARED,
+    };
     return { target, platform, store, ...nothing, throttles: { uploads: null, writes: null } };
   }
 

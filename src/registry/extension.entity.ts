@@ -50,4 +50,10 @@ export class ExtensionEntity extends Row {
   @Exported()
   @Audited()
   analyticsEnabled!: boolean;
+
+  /** Nothing is sent to a store that another person than the one who pushed it has not approved. */
+  @Column('boolean', { default: false })
+  @Exported()
+  @Audited()
+  approvalRequired!: boolean;
 }

@@ -8,7 +8,14 @@ import { ReadsStandby } from '../common/database/index.js';
 import { EventsService } from './timeline/events.service.js';
 import { ExtensionsService } from './extensions.service.js';
 import { CreateExtension, Extension, ListEvents, TimelineEvent, UpdateExtension } from './registry.dto.js';
-import { DuplicateName, ExtensionNotFound, LicensesIssued, TenantPlanLimitReached } from './registry.problems.js';
+import {
+  ApprovalNeedsTwo,
+  ApprovalSettingRefused,
+  DuplicateName,
+  ExtensionNotFound,
+  LicensesIssued,
+  TenantPlanLimitReached,
+} from './registry.problems.js';
 
 /** Extensions of the caller's tenant. */
 @ApiTags('extensions')
@@ -46,11 +53,11 @@ export class ExtensionsController {
     return this.extensions.get(caller.tenantId, id);
   }
 
-  @ApiOperation({ summary: 'Updates the name, licensing or analytics settings of an extension.' })
+  @ApiOperation({ summary: 'Updates the name, licensing, analytics or approval settings of an extension.' })
   @Patch(':id')
   @Conditional()
   @Bearer('extensions:write', inPath('id'))
-  @Throws(ExtensionNotFound, DuplicateName)
+  @Throws(ExtensionNotFound, DuplicateName, ApprovalSettingRefused, ApprovalNeedsTwo)
   @ApiOkResponse({ type: Extension })
   update(
     @CurrentCaller() caller: Caller,
@@ -58,7 +65,7 @@ export class ExtensionsController {
     @Body() input: UpdateExtension,
     @IfMatch() expected: Precondition,
   ): Promise<Extension> {
-    return this.extensions.update(caller.tenantId, id, input, expected);
+    return this.extensions.update(caller, id, input, expected);
   }
 
   @ApiOperation({

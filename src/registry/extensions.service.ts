@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '../common/access/index.js';
+import { may, rolesWith, type Caller } from '../common/access/index.js';
 import { Clock } from '../common/system/index.js';
 import { newRow, timeOfChange, Transactions, Hook } from '../common/database/index.js';
 import type { Precondition } from '../common/http/index.js';
@@ -10,7 +10,12 @@ import { AccountsService } from '../platform/accounts/index.js';
 import { ExtensionsRepository, type ExtensionRow } from './extensions.repository.js';
 import { nameKeyOf } from './name-key.js';
 import type { CreateExtension, Extension, UpdateExtension } from './registry.dto.js';
-import { ExtensionNotFound, TenantPlanLimitReached } from './registry.problems.js';
+import {
+  ApprovalNeedsTwo,
+  ApprovalSettingRefused,
+  ExtensionNotFound,
+  TenantPlanLimitReached,
+} from './registry.problems.js';
 
 const DEFAULTS = {
   licensingEnabled: true,
@@ -18,6 +23,7 @@ const DEFAULTS = {
   replacedCodeDays: 7,
   offlineGraceDays: 7,
   analyticsEnabled: true,
+  approvalRequired: false,
 } as const;
 
 /** An extension, as other folders refer to it. */
@@ -26,6 +32,9 @@ export interface ExtensionRef {
   readonly tenantId: string;
 }
 
+/** An extension that requires approvals from now on, or no longer. */
+export type ChangedApproval = ExtensionRef & Pick<ExtensionRow, 'approvalRequired'>;
+
 /** The extensions of each tenant. */
 @Injectable()
 export class ExtensionsService {
@@ -33,6 +42,8 @@ export class ExtensionsService {
   readonly created = new Hook<ExtensionRef>();
   /** Runs inside the transaction that updates an extension. */
   readonly updated = new Hook<ExtensionRef>();
+  /** Runs inside the transaction that changes whether an extension requires approvals. */
+  readonly approvalChanged = new Hook<ChangedApproval>();
   /** Runs inside the transaction that deletes an extension, before its rows are deleted. */
   readonly beforeDelete = new Hook<ExtensionRef>();
 
@@ -84,7 +95,8 @@ export class ExtensionsService {
     return toExtension(orThrow(await this.extensions.find(tenantId, id), ExtensionNotFound));
   }
 
-  async update(tenantId: string, id: string, input: UpdateExtension, expected: Precondition): Promise<Extension> {
+  async update(caller: Caller, id: string, input: UpdateExtension, expected: Precondition): Promise<Extension> {
+    const { tenantId } = caller;
     return this.tx.run(async () => {
       const row = orThrow(await this.extensions.findForUpdate(tenantId, id), ExtensionNotFound);
       expected.check(row);
@@ -96,10 +108,13 @@ export class ExtensionsService {
         replacedCodeDays: input.licensing?.replacedCodeDays ?? row.replacedCodeDays,
         offlineGraceDays: input.licensing?.offlineGraceDays ?? row.offlineGraceDays,
         analyticsEnabled: input.analytics?.enabled ?? row.analyticsEnabled,
+        approvalRequired: input.approval?.required ?? row.approvalRequired,
         updatedAt: timeOfChange(row, this.clock.now()),
       });
+      if (changed.approvalRequired !== before.approvalRequired) await this.assertMayRequire(caller, changed);
       await this.extensions.save(changed);
       await this.updated.run(changed);
+      if (changed.approvalRequired !== before.approvalRequired) await this.approvalChanged.run(changed);
       await this.audit.record(tenantId, 'extension.updated', row, { before, after: changed });
       return toExtension(changed);
     });
@@ -121,6 +136,14 @@ export class ExtensionsService {
     return orThrow(await this.extensions.find(tenantId, id), ExtensionNotFound);
   }
 
+  /** Who may push could otherwise push, turn it off, and turn it on again. @throws ApprovalSettingRefused, ApprovalNeedsTwo */
+  private async assertMayRequire(caller: Caller, { approvalRequired }: ExtensionRow): Promise<void> {
+    if (caller.actor.kind !== 'user' || !may(caller, 'members:write')) throw new ApprovalSettingRefused();
+    if (!approvalRequired) return;
+    const publishers = await this.accounts.countMembers(caller.tenantId, rolesWith('artifacts:write'));
+    if (publishers < 2) throw new ApprovalNeedsTwo(publishers);
+  }
+
   /** Makes transactions that pin versions of an extension wait for each other. */
   async lock(id: string): Promise<void> {
     orThrow(await this.extensions.findForNoKeyUpdate(id), ExtensionNotFound);
@@ -138,6 +161,7 @@ function toExtension(row: Omit<ExtensionRow, 'tenantId' | 'nameKey'>): Extension
       offlineGraceDays: row.offlineGraceDays,
     },
     analytics: { enabled: row.analyticsEnabled },
+    approval: { required: row.approvalRequired },
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
   };

@@ -47,6 +47,16 @@ export class AnalyticsSettings {
   enabled?: boolean;
 }
 
+/** Approvals of an extension's versions. */
+export class ApprovalSettings {
+  @BooleanField({
+    description:
+      'Whether another person than the one who pushed a version has to approve it before it is sent to a store. Only an owner or admin with a session may change it.',
+    optional: true,
+  })
+  required?: boolean;
+}
+
 /** A new extension. */
 export class CreateExtension {
   @TextField({
@@ -75,6 +85,13 @@ export class UpdateExtension {
     optional: true,
   })
   analytics?: AnalyticsSettings;
+
+  @ObjectField({
+    description: 'Approval settings; absent fields stay.',
+    type: () => ApprovalSettings,
+    optional: true,
+  })
+  approval?: ApprovalSettings;
 }
 
 /** Licensing settings of an extension. */
@@ -101,6 +118,12 @@ class ShownAnalytics {
   enabled!: boolean;
 }
 
+/** Approval settings of an extension. */
+class ShownApproval {
+  @ApiProperty({ description: 'Whether another person has to approve each version before it is sent to a store.' })
+  required!: boolean;
+}
+
 /** A browser extension. */
 export class Extension {
   @ApiProperty({ format: 'uuid', description: 'Id of the extension.' })
@@ -114,6 +137,9 @@ export class Extension {
 
   @ApiProperty({ type: ShownAnalytics, description: 'Its analytics settings.' })
   analytics!: ShownAnalytics;
+
+  @ApiProperty({ type: ShownApproval, description: 'Its approval settings.' })
+  approval!: ShownApproval;
 
   @ApiProperty({ description: 'When it was created.' })
   createdAt!: Date;

@@ -41,3 +41,24 @@ export const TenantPlanLimitReached = defineProblem(
   },
   (limit: number) => ({ detail: `This tenant's quota allows ${limit} extensions.`, members: { limit } }),
 );
+
+export const ApprovalNeedsTwo = defineProblem(
+  {
+    code: 'approval_needs_two',
+    status: 409,
+    title: 'Approval needs two people',
+    cause: 'Fewer than two members of the tenant may publish, so nobody could approve what the other one pushes.',
+    remedy: 'Invite another owner, admin or publisher with POST /invitations first.',
+  },
+  (count: number) =>
+    `${count === 1 ? 'Only one member' : 'No member'} of this tenant may publish, so nobody could approve what is pushed. Invite another owner, admin or publisher first.`,
+);
+
+export const ApprovalSettingRefused = defineProblem({
+  code: 'approval_setting_refused',
+  status: 403,
+  title: 'Approval setting refused',
+  cause:
+    'Only an owner or admin who is logged in may change whether approvals are required; no access token and no CI job can.',
+  remedy: 'Log in to the console as an owner or admin, or ask one.',
+});

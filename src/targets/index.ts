@@ -4,7 +4,7 @@
  */
 export { PinnedVersions } from './pinned-versions.js';
 export { TargetsModule } from './targets.module.js';
-export { TargetsService, type Destination } from './targets.service.js';
+export { TargetsService, type Destination, type SentTarget } from './targets.service.js';
 export { SigningKeysService } from './signing/index.js';
 export { NewTargetsService } from './new-targets.service.js';
 export { TargetsRepository } from './targets.repository.js';

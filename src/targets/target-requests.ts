@@ -8,11 +8,12 @@ export function requestRefusal(
   { enabled, releaseMode, status }: Pick<TargetWithStatus, 'enabled' | 'releaseMode' | 'status'>,
   { title, capabilities }: Pick<Store, 'title' | 'capabilities'>,
 ): string | null {
-  const { phase, message, desiredVersion, submittedVersion } = status;
+  const { phase, message, desiredVersion, submittedVersion, approval } = status;
   // Pierhead does not know that it submitted what is approved and still not published.
   if (request === 'release' && releaseMode !== 'manual' && phase !== 'approved')
     return 'the target releases approved versions automatically.';
   if (desiredVersion === null) return 'no version is pinned.';
+  if (approval === 'waiting') return message;
   // A store that fails just now is asked to release later what it last had in review.
   const isKnown =
     phase !== 'backing_off' || (submittedVersion !== null && compareVersions(submittedVersion, desiredVersion) === 0);

@@ -42,6 +42,7 @@ export function toTarget(row: TargetWithStatus, store: Store, now: Date): Target
       offeredPercent: status.offeredPercent,
       submittedVersion: status.submittedVersion,
       message: status.message,
+      approval: status.approval,
       missing: missingOf(row),
       checkedAt: status.checkedAt,
       nextCheckAt: status.nextCheckAt,
@@ -73,5 +74,6 @@ const displayOfTarget = ({ paused, releaseMode, status }: TargetWithStatus): Dis
     phase: status.phase,
     paused,
     isReleasedByHand: releaseMode === 'manual',
+    approval: status.approval,
     isReleaseRequested: status.releaseRequested !== null && status.releaseRequested === status.desiredVersion,
   });

@@ -222,6 +222,15 @@ class TargetStatusView {
   message!: string;
 
   @ApiProperty({
+    type: String,
+    enum: ['waiting', 'rejected', null],
+    nullable: true,
+    description:
+      'The pinned version is not sent: it waits for the approval of another person, or one rejected it. Null when it does not wait for that.',
+  })
+  approval!: 'waiting' | 'rejected' | null;
+
+  @ApiProperty({
     enum: REQUIRED_SETTINGS,
     isArray: true,
     description: 'The settings that are missing before the store can be asked.',

@@ -35,6 +35,12 @@ const NOTHING_KNOWN = {
 
 type TargetAction = Extract<Action, `target.${string}`>;
 
+/** A target that is to get its pinned version: because somebody resubmits it, or enables or moves the target. */
+export interface SentTarget {
+  readonly target: TargetWithStatus;
+  readonly act: 'resubmit' | 'enable';
+}
+
 /** Facts that a push needs about a target of its version. */
 export interface Destination {
   readonly targetId: string;
@@ -55,6 +61,8 @@ export class TargetsService {
   readonly publicIdChanged = new Hook<Pick<TargetEntity, 'id' | 'storeItemId'>>();
   /** Run inside the transaction that points a target at another item or channel. */
   readonly itemChanged = new Hook<Pick<TargetEntity, 'id'>>();
+  /** Run inside the transaction by which a target is to get its pinned version again, or at all. */
+  readonly sent = new Hook<SentTarget>();
 
   constructor(
     private readonly clock: Clock,
@@ -96,6 +104,7 @@ export class TargetsService {
       if (row.enabled) row.enabledAt = this.clock.now();
       this.resetSchedule(row);
       await this.newTargets.insert([row]);
+      if (row.enabled) await this.sent.run({ target: row, act: 'enable' });
       await this.addEvent(row, 'target_added', 'the target was added.');
       await this.audit.record(tenantId, 'target.created', row, { after: row });
       return this.read(extensionId, row.id);
@@ -130,7 +139,10 @@ export class TargetsService {
         await this.publicIdChanged.run(row);
       }
       if (changed.includes('release')) row.status.releaseRequested = null;
-      if (row.enabled && (changed.includes('enabled') || isElsewhere)) row.enabledAt = this.clock.now();
+      if (row.enabled && (changed.includes('enabled') || isElsewhere)) {
+        row.enabledAt = this.clock.now();
+        await this.sent.run({ target: row, act: 'enable' });
+      }
       const data = Object.fromEntries(changed.map((name) => [name, row[columnOf(name)]]));
       await this.addEvent(row, 'target_changed', `${changed.join(', ')} changed.`, data);
     });
@@ -177,6 +189,7 @@ export class TargetsService {
       if (refusal !== null) throw new NothingToResubmit(refusal);
       // A failure before this moment no longer counts.
       row.enabledAt = this.clock.now();
+      await this.sent.run({ target: row, act: 'resubmit' });
       await this.addEvent(row, 'resubmit_requested', `version ${row.status.desiredVersion} is submitted again.`);
     });
   }

@@ -47,6 +47,8 @@ describe('pushing a package', () => {
           privacyFields: [],
           reviewerNotes: null,
           pushedBy: 'CI',
+          pushedFrom: null,
+          commit: null,
           pinnedAt: world.clock.now().toISOString(),
           manifest: {
             name: 'Night Owl',

@@ -61,6 +61,8 @@ const ACTIONS: Readonly<Record<string, Action | readonly Action[]>> = {
   ArtifactsController_attachSource: 'artifact.source_attached',
   RollbacksController_rollBack: 'artifact.rolled_back',
   FindingsController_override: 'finding.overridden',
+  ApprovalsController_approve: 'approval.approved',
+  ApprovalsController_reject: 'approval.rejected',
   CredentialsController_create: 'credential.created',
   CredentialsController_update: 'credential.updated',
   CredentialsController_delete: 'credential.deleted',

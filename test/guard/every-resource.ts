@@ -17,6 +17,7 @@ const BODIES: Readonly<Record<string, object>> = {
     size: 1000,
     sha256: 'a'.repeat(64),
   },
+  ApprovalsController_reject: { reason: 'It is late.' },
   RollbacksController_rollBack: { to: '0.9.0', version: '1.2.0', reason: 'It broke.' },
   PlansController_create: { extensionId: 'none', tier: 'any' },
   OrdersController_assignPlan: { planId: 'none' },
@@ -72,6 +73,15 @@ export async function tried(
   const device = { extensionId, fingerprint: randomUUID(), deviceInfo: 'Laptop' };
   await world.api.post('/licensing/trial', device);
   return (await world.api.as({ token }).get(`/trials?extension=${extensionId}`)).body.items[0].id;
+}
+
+/** A request of another person that waits for an approval of an artifact. */
+export async function askedFor(world: World, artifactId: string): Promise<string> {
+  const id = randomUUID();
+  const sql = `insert into approval (id, created_at, updated_at, extension_id, artifact_id, act, version, store_version, scope, sha256, requested_by, state)
+               select $1, now(), now(), extension_id, id, 'push', version, store_version, scope, sha256, 'colleague@author.example', 'waiting' from artifact where id = $2`;
+  await world.app.get(DataSource).query(sql, [id, artifactId]);
+  return id;
 }
 
 /** Links a user to a person of an identity provider that was set before. */
@@ -132,6 +142,7 @@ export class Resources {
         targets: owner.targetId,
         credentials: owner.credentialId,
         artifacts: artifact,
+        approvals: await askedFor(world, artifact),
         findings: findings[0].id,
         plans: planId,
         licenses: licenseId,

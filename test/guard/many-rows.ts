@@ -40,6 +40,12 @@ const CROWDS = {
     // The copies' ids are in no order, and one of them must not become what is pinned now.
     pinned_at: "pinned_at - interval '1 day'",
   },
+  approval: {
+    version: "version || '.' || n",
+    artifact_id:
+      "(select copy.id from artifact as copy where copy.extension_id = source.extension_id and copy.version = source.version || '.' || n)",
+    state: "(array['waiting', 'approved', 'rejected', 'withdrawn'])[1 + n % 4]",
+  },
   release: { version: "version || '.' || n", target_id: nth('target', 'extension_id') },
   plan: { tier: "tier || ' ' || n", trial_days: 'null' },
   plan_product: { product_id: "product_id || ' ' || n" },
@@ -101,6 +107,7 @@ const ORIGINALS: Readonly<Record<Table, string>> = {
   target: 'extension_id = $2 and not enabled',
   store_review: 'tenant_id = $1',
   artifact: 'extension_id = $2',
+  approval: 'extension_id = $2',
   release: 'extension_id = $2',
   plan: 'extension_id = $2',
   plan_product: 'tenant_id = $1',

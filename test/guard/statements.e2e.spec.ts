@@ -18,8 +18,8 @@ const MANY = 60;
 const MAX_TO_READ = 5;
 /** Those that need more: a look at every store, figures that are all of one snapshot, and the checks of a whole instance. */
 const NEED_MORE: Needs = {
-  ReconcileController_plan: 8,
-  ReconcileController_nextSteps: 8,
+  ReconcileController_plan: 9,
+  ReconcileController_nextSteps: 9,
   InstanceController_show: 9,
   HealthController_prometheus: 7,
   AnalyticsController_report: 12,
@@ -33,9 +33,9 @@ const MAX_TO_MARK = 25;
 /** The same, between a look at the order and another one for the answer, with the plan's products listed. */
 const MAX_TO_ASSIGN = 46;
 /** A round with a store, which ends in news for everybody who listens. */
-const MAX_TO_RECONCILE = 28;
-/** For each target whose store is asked what it has: whether its store may be asked now, the pinned version, its releases, the credential to ask with, and what its store throttles. */
-const TO_LOOK = 5;
+const MAX_TO_RECONCILE = 29;
+/** For each target whose store is asked what it has: whether its store may be asked now, the pinned version, its releases, whether it was approved, the credential to ask with, and what its store throttles. */
+const TO_LOOK = 6;
 
 /** Lists whose length follows from something else than how much a tenant has. */
 const FIXED: readonly string[] = [

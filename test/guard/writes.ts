@@ -10,7 +10,7 @@ import { DataSource, ImportWorker, PasswordResetsService, Sealer, type World } f
 import { expectStatus, type Tenant } from '../support/given.js';
 import { proveAddress } from '../support/prove-address.js';
 import type { ManyRows } from './many-rows.js';
-import { linked, tried, unlisted, type Resources } from './every-resource.js';
+import { askedFor, linked, tried, unlisted, type Resources } from './every-resource.js';
 
 /** Where writing routes are tried. */
 export interface Stage {
@@ -254,6 +254,18 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
     const raw = new Uint8Array(await zipOf({ 'source.ts': randomUUID() }));
     const headers = { 'content-type': 'application/zip' };
     return () => apiOf(stage).post(`/artifacts/${id}/source`, undefined, { raw, headers });
+  },
+  ApprovalsController_approve: async (stage) => {
+    const { owner } = stage.resources;
+    const { id } = expectStatus(await stage.world.given.pinned(owner, nextVersion()), 201).body.artifact;
+    const asked = await askedFor(stage.world, id);
+    return () => sessionOf(stage).post(`/approvals/${asked}/approve`);
+  },
+  ApprovalsController_reject: async (stage) => {
+    const { owner } = stage.resources;
+    const { id } = expectStatus(await stage.world.given.pinned(owner, nextVersion()), 201).body.artifact;
+    const asked = await askedFor(stage.world, id);
+    return () => sessionOf(stage).post(`/approvals/${asked}/reject`, { reason: 'It is late.' });
   },
   RollbacksController_rollBack: async (stage) => {
     const { extensionId, targetId } = stage.resources.owner;

@@ -34,7 +34,7 @@ describe('an endpoint', () => {
       disabledBecause: null,
       formerSecretUntil: null,
     });
-    expect(shown.events).toHaveLength(15);
+    expect(shown.events).toHaveLength(19);
     const path = `/notifications/endpoints/${shown.id}`;
     expect((await team.api.get(path)).body).toEqual(shown);
     const mail = await team.addAddress('Alerts@Author.example');

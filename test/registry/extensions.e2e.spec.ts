@@ -38,6 +38,7 @@ describe('an extension', () => {
       name,
       licensing: LICENSING,
       analytics: { enabled: true },
+      approval: { required: false },
       createdAt: now,
       updatedAt: now,
     });

@@ -71,7 +71,16 @@ export class CiIssuer {
     const now = Math.floor(at.getTime() / 1000);
     const ref = 'refs/heads/main';
     const times = { iat: now, nbf: now - 600, exp: now + 300 };
-    const job = { repository, repository_id: '74', repository_owner_id: '65', ref, event_name: 'push', run_id: '2468' };
+    const job = {
+      repository,
+      repository_id: '74',
+      repository_owner_id: '65',
+      ref,
+      event_name: 'push',
+      run_id: '2468',
+      sha: '8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81',
+      workflow_ref: `${repository}/.github/workflows/release.yml@${ref}`,
+    };
     const sub = `repo:${repository}:ref:${ref}`;
     return this.sign({ iss: this.url, aud: audience, jti: randomUUID(), sub, ...times, ...job });
   }

@@ -107,6 +107,7 @@ describe('a target', () => {
         offeredPercent: null,
         submittedVersion: null,
         message: 'The target is disabled; nothing is published to it.',
+        approval: null,
         missing: ['storeItemId', 'credentialId'],
         checkedAt: null,
         nextCheckAt: null,

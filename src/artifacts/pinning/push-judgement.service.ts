@@ -10,7 +10,7 @@ import {
   type Warning,
 } from '../archive/index.js';
 import { VersionsService } from './versions.service.js';
-import { FindingsService, type PushedFinding } from '../findings/index.js';
+import { FindingsService, type FindingDecision, type PushedFinding } from '../findings/index.js';
 
 /** A version as it is pushed. */
 export interface PushedVersion {
@@ -57,6 +57,11 @@ export class PushJudgementService {
     if (manifest === null) return { warnings: versionWarnings({ destinations, hasNotes }), findings };
     const previous = await this.versions.liveManifest(extensionId, all);
     return { warnings: pushWarnings({ manifest, hasNotes, previous, destinations }), findings };
+  }
+
+  /** The decisions because of which findings do not hold a version. */
+  decisions(extensionId: string, storeVersion: string): Promise<readonly FindingDecision[]> {
+    return this.findings.decisions(extensionId, storeVersion);
   }
 
   private toPushTarget(destination: Destination, findings: readonly StoreFinding[], pushed: ReleaseNotes): PushTarget {

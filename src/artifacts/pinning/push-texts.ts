@@ -13,6 +13,7 @@ const FIELDS: Readonly<Record<keyof PushTexts, boolean>> = {
   notes: false,
   localizedNotes: true,
   reviewerNotes: false,
+  commit: false,
   justifications: true,
 };
 
@@ -34,12 +35,13 @@ function parsed(field: string, text: string): unknown {
 }
 
 /** The texts of a version that is pinned again. Pure. */
-export function textsOf({ notes, localizedNotes, reviewerNotes, justifications }: ArtifactEntity): PushTexts {
+export function textsOf({ notes, localizedNotes, reviewerNotes, justifications, commit }: ArtifactEntity): PushTexts {
   return {
     ...(notes === null ? {} : { notes }),
     ...(localizedNotes === null ? {} : { localizedNotes }),
     ...(reviewerNotes === null ? {} : { reviewerNotes }),
     ...(justifications === null ? {} : { justifications }),
+    ...(commit === null ? {} : { commit }),
   };
 }
 

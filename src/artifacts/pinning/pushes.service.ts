@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { actorName } from '../../common/access/index.js';
 import { TemporaryFiles } from '../../common/storage/index.js';
 import { Semaphore } from '../../common/jobs/index.js';
 import { Clock, HOUR_MS } from '../../common/system/index.js';
@@ -36,7 +35,7 @@ import type {
   PushQuery,
   UploadedPush,
 } from '../artifacts.dto.js';
-import { FindingsService } from '../findings/index.js';
+import { ApprovalsService } from '../approvals/index.js';
 import {
   ArtifactRequired,
   InvalidPackage,
@@ -53,6 +52,7 @@ import {
   type Upload,
   UploadLimitsService,
 } from '../packages/index.js';
+import { pusher } from './pusher.js';
 import { orNull, releaseNotesOf, textsIn, textsOf, type Order } from './push-texts.js';
 import { isSameContent, VersionsService, type Content } from './versions.service.js';
 
@@ -64,6 +64,7 @@ const UNPACKED_AT_ONCE = new Semaphore(2);
 
 /** A push: its content and manifest, or neither where a store needs no package. */
 interface Pushed {
+  readonly act: 'push' | 'pin';
   readonly received: (Content & Pick<ReceivedPackage, 'size'> & { readonly format: PackageFormat }) | null;
   readonly manifest: PackageManifest | null;
   /** Findings in the content as a zip of so many bytes; null where no package was judged. */
@@ -94,7 +95,7 @@ export class PushesService {
     private readonly versions: VersionsService,
     private readonly limits: UploadLimitsService,
     private readonly judgement: PushJudgementService,
-    private readonly findings: FindingsService,
+    private readonly approvals: ApprovalsService,
   ) {}
 
   /** Pins a version, with the package that is uploaded where one is needed. */
@@ -133,7 +134,7 @@ export class PushesService {
         releaseNotes,
       };
       const { warnings, findings } = await this.judgement.judge(judged, destinations);
-      const decisions = await this.findings.decisions(extension, version);
+      const decisions = await this.judgement.decisions(extension, version);
       return { version: resolved.version, deduplicated, warnings, findings, decisions, access: accessOf(manifest) };
     });
   }
@@ -144,11 +145,12 @@ export class PushesService {
       const from = await this.versions.findPushedForUpdate(tenantId, id, store ?? null);
       const { extensionId, version, manifest, format, sha256, contentSha256, size, findings } = from;
       const query = { extension: extensionId, version, ...(store === undefined ? {} : { store }), ...textsOf(from) };
-      if (format === null || sha256 === null || size === null) return this.pinWithoutPackage(tenantId, query);
+      if (format === null || sha256 === null || size === null) return this.pinWithoutPackage(tenantId, query, 'pin');
       return this.pin(
         tenantId,
         query,
         {
+          act: 'pin',
           received: { format, sha256, contentSha256, size },
           manifest,
           judge: findings === null ? null : () => Promise.resolve(findings),
@@ -159,10 +161,14 @@ export class PushesService {
     });
   }
 
-  private async pinWithoutPackage(tenantId: string, query: Order): Promise<UploadedPush | DeduplicatedPush> {
+  private async pinWithoutPackage(
+    tenantId: string,
+    query: Order,
+    act: Pushed['act'] = 'push',
+  ): Promise<UploadedPush | DeduplicatedPush> {
     if (query.store === undefined || this.stores.for(query.store).capabilities.requiresArtifact)
       throw new ArtifactRequired();
-    return this.pin(tenantId, query, { received: null, manifest: null, judge: null }, null);
+    return this.pin(tenantId, query, { act, received: null, manifest: null, judge: null }, null);
   }
 
   private async pushPackage(
@@ -188,7 +194,12 @@ export class PushesService {
           tenantId,
           ({ deduplicated }) => !deduplicated,
           () =>
-            this.pin(tenantId, query, { received: { ...received, format, contentSha256 }, manifest, judge }, blobId),
+            this.pin(
+              tenantId,
+              query,
+              { act: 'push', received: { ...received, format, contentSha256 }, manifest, judge },
+              blobId,
+            ),
         ),
       );
     } finally {
@@ -222,12 +233,15 @@ export class PushesService {
       if (isSame) this.takeRepacked(row, pushed, destinations);
       else {
         if (!isNew) this.replace(row, destinations);
-        Object.assign(row, contentOf(pushed, storeVersion), { findings: null, pushedBy: actorName() });
+        Object.assign(row, contentOf(pushed, storeVersion), { findings: null, ...pusher(asked.commit) });
       }
       // The rules may be others than at the first push, and the zip that stays may be another.
       row.findings = (await pushed.judge?.(row.size ?? 0)) ?? row.findings;
       await takeFile(row, pushed, blobId);
       await this.pinRow(row, query, { isNew, isSame, sources, pinnedAt: resolved.pinnedAt });
+      const isUnchanged = isSame && destinations.every(({ desiredVersion }) => desiredVersion === row.storeVersion);
+      const commit = asked.commit ?? row.commit;
+      await this.approvals.askForPin(row, { act: pushed.act, commit, isUnchanged, destinations });
       await this.versions.recordPush(tenantId, before, row, destinations);
       const { warnings, findings } = await this.judgement.judge(judgedOf(row, releaseNotes), destinations);
       const warning = inOneText(warnings);

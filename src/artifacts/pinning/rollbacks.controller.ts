@@ -5,7 +5,7 @@ import { IdParam } from '../../common/http/index.js';
 import { Throws } from '../../common/problems/index.js';
 import { ExtensionNotFound } from '../../registry/index.js';
 import { TargetNotFound } from '../../targets/index.js';
-import { Artifact, RollBack } from '../artifacts.dto.js';
+import { Artifact } from '../artifacts.dto.js';
 import {
   RollbackNotOlder,
   RollbackNotSupported,
@@ -13,6 +13,7 @@ import {
   VersionNotAccepted,
   VersionNotNewer,
 } from '../artifacts.problems.js';
+import { RollBack } from './rollbacks.dto.js';
 import { RollbacksService } from './rollbacks.service.js';
 
 /** Rollbacks of a target to an older version. */

@@ -1,16 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { actorName } from '../../common/access/index.js';
+import { actingPerson, actorName } from '../../common/access/index.js';
 import { Clock } from '../../common/system/index.js';
 import { newRow, Transactions } from '../../common/database/index.js';
 import { compareVersions, versionFault, Stores } from '../../stores/index.js';
 import { AuditLog } from '../../platform/audit/index.js';
 import { EventsService } from '../../registry/index.js';
 import { TargetsService } from '../../targets/index.js';
+import { ApprovalsService } from '../approvals/index.js';
 import { ArtifactEntity } from '../artifact.entity.js';
-import type { Artifact, RollBack } from '../artifacts.dto.js';
+import type { Artifact } from '../artifacts.dto.js';
 import { RollbackNotOlder, RollbackNotSupported, VersionNotAccepted } from '../artifacts.problems.js';
 import { ArtifactsRepository } from '../artifacts.repository.js';
 import { toArtifact } from '../artifacts.service.js';
+import type { RollBack } from './rollbacks.dto.js';
 import { VersionsService } from './versions.service.js';
 
 /** Rolls targets back to older versions, which some stores serve again under a new number. */
@@ -25,6 +27,7 @@ export class RollbacksService {
     private readonly targets: TargetsService,
     private readonly versions: VersionsService,
     private readonly audit: AuditLog,
+    private readonly approvals: ApprovalsService,
   ) {}
 
   /** Pins a new version that brings back an older one at the target's store; every target of that store becomes due. */
@@ -55,6 +58,7 @@ export class RollbacksService {
         scope: storeId,
         notes: reason,
         pushedBy: actorName(),
+        pushedById: actingPerson(),
         rollbackOf: to,
         rollbackReason: reason,
         pinnedAt,
@@ -62,6 +66,7 @@ export class RollbacksService {
       });
       await this.artifacts.insert(row);
       await this.targets.pinned(extensionId, storeId, asked);
+      await this.approvals.askForPin(row, { act: 'rollback', commit: null, isUnchanged: false, destinations });
       await this.events.append({
         extensionId,
         targetId,

@@ -3,6 +3,20 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, RequestHandler } from 'express';
 import type { Role } from './roles.js';
 
+/** Where a job of a CI service comes from, as the claims of its token say. */
+export interface CiOrigin {
+  readonly repository: string;
+  /** In full, such as `refs/heads/main`. */
+  readonly ref: string | null;
+  /** The full hash. */
+  readonly commit: string | null;
+  /** The file of the workflow, with its repository and ref where the service names them. */
+  readonly workflow: string | null;
+  /** Pages of the service; null where its addresses are not known. */
+  readonly runUrl: string | null;
+  readonly commitUrl: string | null;
+}
+
 /**
  * The actor; `unknown` is a caller who has not proved an identity. `name` is what people call the actor: an e-mail address, the name of a token, the
  * rule and repository of a CI job, a processor, a command.
@@ -16,8 +30,15 @@ export type Actor =
       /** Null for a sign-up, whose session begins after it. */
       readonly sessionId: string | null;
     }
-  | { readonly kind: 'token'; readonly id: string; readonly name: string; readonly role: Role | null }
-  | { readonly kind: 'ci'; readonly id: string; readonly name: string }
+  | {
+      readonly kind: 'token';
+      readonly id: string;
+      readonly name: string;
+      readonly role: Role | null;
+      /** The user who made it; null where that is not known. */
+      readonly owner: { readonly id: string; readonly email: string } | null;
+    }
+  | { readonly kind: 'ci'; readonly id: string; readonly name: string; readonly origin: CiOrigin | null }
   | { readonly kind: 'processor'; readonly name: string }
   | { readonly kind: 'operator'; readonly name: string }
   | { readonly kind: 'buyer' }
@@ -60,6 +81,13 @@ export const currentActor = (): Actor => workContext().actor ?? { kind: 'service
 export function actorName(): string | null {
   const actor = currentActor();
   return 'name' in actor ? actor.name : null;
+}
+
+/** Returns the user behind the current actor, also of a token; null for a CI job, and where nobody is known. */
+export function actingPerson(): string | null {
+  const actor = currentActor();
+  if (actor.kind === 'user') return actor.id;
+  return actor.kind === 'token' ? (actor.owner?.id ?? null) : null;
 }
 
 /** Runs work with this context, in addition to that of the work that it is part of. */

@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { orThrow } from '../../common/problems/index.js';
 import type { Caller } from '../../common/access/index.js';
+import { Config } from '../../common/config/index.js';
 import { Clock } from '../../common/system/index.js';
 import { Hook, newRow, Transactions } from '../../common/database/index.js';
 import { pageFrom, type Page } from '../../common/fields/index.js';
@@ -52,6 +53,7 @@ export class DeliveriesService implements OnModuleInit {
     private readonly limits: RateLimits,
     private readonly outbox: OutboxService,
     private readonly audit: AuditLog,
+    private readonly config: Config,
   ) {}
 
   onModuleInit(): void {
@@ -157,7 +159,15 @@ export class DeliveriesService implements OnModuleInit {
       deliveries.flatMap(({ id, tenantId, kind, address, notification }) =>
         kind === 'webhook' || address === null
           ? []
-          : [{ purpose: MAIL_PURPOSE, aboutId: id, tenantId, to: address, ...mailOf(notification) }],
+          : [
+              {
+                purpose: MAIL_PURPOSE,
+                aboutId: id,
+                tenantId,
+                to: address,
+                ...mailOf(notification, this.config.publicUrl),
+              },
+            ],
       ),
     );
   }

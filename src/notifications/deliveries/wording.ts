@@ -3,15 +3,30 @@ import { headlineOf } from '../kinds.js';
 import type { NotificationEntity } from '../notification.entity.js';
 
 /** What a mail says. */
-export type MailContent = Pick<NotificationEntity, 'kind' | 'message' | 'extensionName' | 'version' | 'place'>;
+export type MailContent = Pick<
+  NotificationEntity,
+  'kind' | 'message' | 'extensionName' | 'version' | 'place' | 'approvalId'
+>;
 
 /**
  * The body of a webhook: `{ type, timestamp, data }`, as in Standard Webhooks. The same at each attempt, but for the address of a buyer who is erased
  * meanwhile. Pure.
  */
 export function webhookBody(notification: NotificationEntity): string {
-  const { id, kind, createdAt, message, extensionId, extensionName, targetId, version, credentialId, license, trial } =
-    notification;
+  const {
+    id,
+    kind,
+    createdAt,
+    message,
+    extensionId,
+    extensionName,
+    targetId,
+    version,
+    credentialId,
+    approvalId,
+    license,
+    trial,
+  } = notification;
   return JSON.stringify({
     type: kind,
     timestamp: createdAt.toISOString(),
@@ -22,22 +37,37 @@ export function webhookBody(notification: NotificationEntity): string {
       targetId,
       version,
       credentialId,
+      ...(approvalId === null ? {} : { approvalId }),
       ...(license === null ? {} : { eventId: id, license: { ...license, orderId: orderIn(license.source) } }),
       ...(trial === null ? {} : { eventId: id, trial }),
     },
   });
 }
 
-/** The notification as a mail. Pure. */
-export function mailOf({ kind, message, extensionName, version, place }: MailContent): ComposedMail {
+const WHY = 'Your team asked Pierhead to send these notifications. To change them, edit the notification endpoint.';
+
+/** The notification as a mail. @param why it is sent. Pure. */
+export function mailOf(
+  { kind, message, extensionName, version, place, approvalId }: MailContent,
+  publicUrl: string,
+  why = WHY,
+): ComposedMail {
   const about = extensionName === null ? '' : `${nameInMail(extensionName)} `;
   const which = extensionName === null || version === null ? '' : `${version} `;
   const where = place === null ? '' : ` (${place.store})`;
   return composeMail(`${about}${which}${headlineOf(kind)}${where}`, [
     message,
+    ...(approvalId === null
+      ? []
+      : [
+          {
+            link: `${publicUrl}/approvals/${approvalId}`,
+            label: 'Look at it, logged in; the link itself decides nothing',
+          },
+        ]),
     ...(place?.listing == null ? [] : [{ link: place.listing, label: `Listing (${place.store})` }]),
     ...(place?.dashboard == null ? [] : [{ link: place.dashboard, label: `Dashboard (${place.store})` }]),
-    'Your team asked Pierhead to send these notifications. To change them, edit the notification endpoint.',
+    why,
   ]);
 }
 

@@ -67,6 +67,7 @@ const TAGS: readonly (readonly [name: string, description: string])[] = [
   ],
   ['targets', 'Where an extension is published: one target per store item.'],
   ['artifacts', 'Push a version. Pushing pins it, and Pierhead publishes it to its targets.'],
+  ['approvals', 'Approve or reject a version of an extension that requires the approval of another person.'],
   ['reconcile', 'Reconcile now, preview what would happen, and see each version at each store.'],
   ['notifications', 'Webhooks and mails about your extensions.'],
   ['branding', 'The name, support address, colour and logo that buyers see.'],

@@ -73,12 +73,12 @@ export class OverviewNeed {
   @ApiProperty({
     enum: NEED_KINDS,
     description:
-      'What needs attention. held: a version is not sent because its store would refuse it, as its findings show.',
+      'What needs attention. approval_waiting: a version waits for another person; approval_rejected: one rejected it; held: a version is not sent because its store would refuse it, as its findings show.',
     example: 'rejected',
   })
   kind!: NeedKind;
 
-  @ApiProperty({ enum: NEED_TURNS, description: 'Who must act next: you, or the store.' })
+  @ApiProperty({ enum: NEED_TURNS, description: 'Who must act next: you, the store, or another person of your team.' })
   turn!: NeedTurn;
 
   @ApiProperty({ enum: TONES, description: 'How to show it, as the display of a target.', example: 'rejected' })
@@ -120,6 +120,9 @@ export class OverviewNeed {
 
   @ApiProperty({ ...NULLABLE_ID, description: 'Id of the credential; null where it is about none.' })
   credentialId!: string | null;
+
+  @ApiProperty({ ...NULLABLE_ID, description: 'Id of the approval; null where it is about none.' })
+  approvalId!: string | null;
 
   @ApiProperty({
     type: String,

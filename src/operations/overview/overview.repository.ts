@@ -5,7 +5,7 @@ import { DAY_MS } from '../../common/system/index.js';
 import type { ProcessorId } from '../../payments/index.js';
 import type { StoreId } from '../../stores/index.js';
 import { isYours, PHASES, type Phase } from '../../targets/index.js';
-import type { TargetFact, Waiting } from './needs/needs.js';
+import type { ApprovalFact, TargetFact, Waiting } from './needs/needs.js';
 
 /** An extension and one of its targets; for an extension without targets, all but the first three are null. */
 export type PlaceRow = readonly [
@@ -24,6 +24,7 @@ export type PlaceRow = readonly [
   paused: boolean,
   isReleasedByHand: boolean,
   isReleaseRequested: boolean,
+  approval: 'waiting' | 'rejected' | null,
 ];
 
 const PLACES = {
@@ -35,7 +36,7 @@ const PLACES = {
     )
     select page.id, page.name, stat_total.active::float8, target.id, target.store, target.channel, status.phase,
            status.phase_since, status.live_version, status.submitted_version, status.desired_version,
-           status.offered_percent, target.paused, target.release_mode = 'manual', coalesce(status.release_requested = status.desired_version, false)
+           status.offered_percent, target.paused, target.release_mode = 'manual', coalesce(status.release_requested = status.desired_version, false), status.approval
       from page
       left join stat_total on stat_total.extension_id = page.id and stat_total.day = $5::date
       left join target on target.extension_id = page.id
@@ -57,7 +58,7 @@ const TARGETS_IN_NEED = {
   text: `
     select target.id as "targetId", extension.id as "extensionId", extension.name as "extensionName", target.store,
            target.store_item_id as "storeItemId", target.crx_id as "crxId", target.channel, credential.account,
-           status.phase, status.phase_since as since, status.message, status.desired_version as version, status.refusable,
+           status.phase, status.phase_since as since, status.message, status.desired_version as version, status.refusable, status.approval,
            status.stall_notified_at is not null as "isStalled", target.release_mode = 'manual' as "isReleasedByHand",
            coalesce(status.release_requested = status.desired_version, false) as "isReleaseRequested", target.credential_id as "credentialId",
            status.phase = 'action_required' and coalesce((
@@ -71,6 +72,20 @@ const TARGETS_IN_NEED = {
        and (status.phase = any($4)
             or (status.phase = 'approved' and target.release_mode = 'manual') or status.stall_notified_at is not null)
      order by status.phase_since nulls first limit $3`,
+};
+
+/** A request for an approval that waits, and whose it is. */
+export type ApprovalRow = Omit<ApprovalFact, 'isYours'> & { readonly requestedById: string | null };
+
+const APPROVALS_IN_NEED = {
+  name: 'overview_approvals_in_need',
+  text: `
+    select approval.id as "approvalId", extension.id as "extensionId", extension.name as "extensionName", approval.version,
+           nullif(approval.scope, 'any') as store, approval.requested_by as "requestedBy", approval.requested_by_id as "requestedById",
+           approval.created_at as since
+      from approval join extension on extension.id = approval.extension_id
+     where approval.state = 'waiting' and extension.tenant_id = $1 and ($2::uuid[] is null or extension.id = any($2))
+     order by approval.created_at limit $3`,
 };
 
 /** A credential that may need attention. */
@@ -130,6 +145,11 @@ export class OverviewRepository {
 
   targetsInNeed(tenantId: string, only: readonly string[] | null, most: number): Promise<readonly TargetRow[]> {
     return this.tx.prepared(TARGETS_IN_NEED, [tenantId, only, most, PHASES.filter(isYours)]);
+  }
+
+  /** Returns the versions that wait for an approval, oldest first. */
+  approvalsInNeed(tenantId: string, only: readonly string[] | null, most: number): Promise<readonly ApprovalRow[]> {
+    return this.tx.prepared(APPROVALS_IN_NEED, [tenantId, only, most]);
   }
 
   /** Returns the credentials that expire before a time, or accept the test mode; first to expire first. */

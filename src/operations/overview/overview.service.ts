@@ -47,13 +47,18 @@ export class OverviewService {
     const isWhole = extensionIds === null;
     const counted = { sales: isWhole && may(caller, 'licenses:read'), notifications: isWhole };
     const until = new Date(now.getTime() + EXPIRING_WITHIN_MS);
-    const [targets, credentials, waiting] = await Promise.all([
+    const [targets, approvals, credentials, waiting] = await Promise.all([
       this.overviews.targetsInNeed(tenantId, extensionIds, MAX_NEEDS),
+      this.overviews.approvalsInNeed(tenantId, extensionIds, MAX_NEEDS),
       isWhole && may(caller, 'credentials:read') ? this.overviews.credentialsInNeed(tenantId, until, MAX_NEEDS) : [],
       this.overviews.waiting(tenantId, counted, now),
     ]);
     const facts: NeedFacts = {
       targets: targets.map((row) => ({ ...row, ...this.placeOf(row) })),
+      approvals: approvals.map(({ requestedById, ...row }) => ({
+        ...row,
+        isYours: caller.actor.kind === 'user' && may(caller, 'artifacts:write') && caller.actor.id !== requestedById,
+      })),
       credentials: credentials.map(({ provider, expiresAt, ...row }) => ({
         ...row,
         // One that is here for its test mode may expire much later.
@@ -94,7 +99,7 @@ function toTarget(row: PlaceRow): OverviewTarget | null {
   const [, , , id, store, channel, phase, phaseSince, live, submitted, desired, rolloutPercent, paused, ...release] =
     row;
   if (id === null) return null;
-  const [isReleasedByHand, isReleaseRequested] = release;
+  const [isReleasedByHand, isReleaseRequested, approval] = release;
   return {
     id,
     store,
@@ -106,6 +111,6 @@ function toTarget(row: PlaceRow): OverviewTarget | null {
     desiredVersion: desired,
     rolloutPercent,
     paused,
-    display: displayOf({ phase, paused, isReleasedByHand, isReleaseRequested }),
+    display: displayOf({ phase, paused, isReleasedByHand, isReleaseRequested, approval }),
   };
 }

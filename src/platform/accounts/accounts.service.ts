@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { AuditLog } from '../audit/index.js';
-import { actAs, currentActor, ROLE_PERMISSIONS, type Actor } from '../../common/access/index.js';
+import { actAs, currentActor, ROLE_PERMISSIONS, type Actor, type Role } from '../../common/access/index.js';
 import { Clock } from '../../common/system/index.js';
 import { Config, ConfigFault } from '../../common/config/index.js';
 import { newRow, onConstraint, Transactions } from '../../common/database/index.js';
@@ -54,6 +54,11 @@ export class AccountsService implements OnApplicationBootstrap {
     });
     if (isCreated) this.log.log({ msg: 'bootstrap tenant created' });
     else this.log.warn({ msg: 'BOOTSTRAP_EMAIL and BOOTSTRAP_PASSWORD are ignored: a tenant exists. Remove them.' });
+  }
+
+  /** Counts the members of a tenant who have one of these roles. */
+  countMembers(tenantId: string, roles: readonly Role[]): Promise<number> {
+    return this.memberships.countWith(tenantId, roles);
   }
 
   /** Whether sign-up creates accounts now. */

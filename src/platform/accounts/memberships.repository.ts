@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { LessThan, type Repository } from 'typeorm';
+import { In, LessThan, type Repository } from 'typeorm';
 import type { Role } from '../../common/access/index.js';
 import { Transactions } from '../../common/database/index.js';
 import type { PageStart } from '../../common/fields/index.js';
@@ -60,6 +60,24 @@ export class MembershipsRepository {
   /** Counts the members of a tenant. */
   count(tenantId: string): Promise<number> {
     return this.rows.countBy({ tenantId });
+  }
+
+  /** Finds the users of a tenant who have one of these roles, oldest members first. */
+  async findWith(
+    tenantId: string,
+    roles: readonly Role[],
+  ): Promise<readonly { readonly userId: string; readonly email: string }[]> {
+    const rows = await this.rows.find({
+      where: { tenantId, role: In(roles) },
+      relations: { user: true },
+      order: { id: 'ASC' },
+    });
+    return rows.flatMap(({ userId, user }) => (user === undefined ? [] : [{ userId, email: user.email }]));
+  }
+
+  /** Counts the members of a tenant who have one of these roles. */
+  countWith(tenantId: string, roles: readonly Role[]): Promise<number> {
+    return this.rows.countBy({ tenantId, role: In(roles) });
   }
 
   /** Whether a tenant has a member with this e-mail address. */

@@ -17,6 +17,7 @@ export const SUBJECTS = {
   signing_key: { name: null, verbs: ['added', 'removed'] },
   review: { table: 'store_review', name: null, verbs: ['answered', 'answer_withdrawn'] },
   artifact: { name: 'version', verbs: ['pushed', 'source_attached', 'rolled_back'] },
+  approval: { name: 'version', verbs: ['approved', 'rejected'] },
   rejection: { table: 'rejection_reason', name: 'version', verbs: ['recorded'] },
   finding: { table: 'finding_override', name: 'findingId', verbs: ['overridden'] },
   credential: { name: 'label', verbs: ['created', 'updated', 'rotated', 'deleted'] },

@@ -51,6 +51,7 @@ const TARGET: TargetWithStatus = {
     revision: 0,
     phase: 'queued',
     refusable: false,
+    approval: null,
     message: '',
     desiredVersion: '1.2',
     liveVersion: '1.0',
@@ -135,6 +136,7 @@ const CONTEXT: TargetContext<TargetWithStatus> = {
   release: null,
   isOtherContent: false,
   refusals: [],
+  clearance: { held: null, why: '', isAsked: true },
   throttles: { uploads: null, writes: null },
 };
 

@@ -1,4 +1,4 @@
-import type { PinnedArtifact } from '../../artifacts/index.js';
+import type { Clearance, PinnedArtifact } from '../../artifacts/index.js';
 import type { NewEvent } from '../../registry/index.js';
 import {
   compareVersions,
@@ -55,6 +55,8 @@ export interface TargetContext<T extends TargetWithStatus = LockedTarget> {
   readonly isOtherContent: boolean;
   /** Faults for which the store would refuse the pinned package, in sentences, unless a person has overridden them. */
   readonly refusals: readonly string[];
+  /** Whether another person has approved the pinned version, where the extension requires it. */
+  readonly clearance: Clearance;
   /** Time until which the store accepts no uploads or changes with the target's credential. */
   readonly throttles: Throttles;
 }
@@ -125,7 +127,7 @@ export const ofPlatform = <T extends TargetWithStatus>(target: T, platform: stri
 
 /** Decides about a target by what its store has just answered. Pure. */
 export function decide(context: TargetContext<TargetWithStatus>, observed: Observed, now: Date): NextStep {
-  const { target, store, pinned, releases, release, isOtherContent, refusals, throttles } = context;
+  const { target, store, pinned, releases, release, isOtherContent, refusals, clearance, throttles } = context;
   const pending = pendingRelease(releases, observed);
   // A release that ended and is at the store again was submitted by a person.
   const pendingSubmittedByPierhead = pending !== null && !hasEnded(pending.state);
@@ -144,6 +146,7 @@ export function decide(context: TargetContext<TargetWithStatus>, observed: Obser
     isPaused: target.paused,
     rolloutPercent: target.rolloutPercent,
     refusals,
+    clearance,
     ...ofPinned(pinned, store),
     lastLive: target.status.liveVersion,
     lastSubmitted: target.status.submittedVersion,

@@ -1,3 +1,4 @@
+import type { Clearance } from '../../artifacts/index.js';
 import type { Capabilities, ThrottledCalls } from '../../stores/index.js';
 import type { Phase } from '../../targets/pure.js';
 import type { ReleaseState, StepName } from '../releases/pure.js';
@@ -54,6 +55,8 @@ export interface PlanningFacts {
   readonly sourceDueAt: Date | null;
   /** Faults for which the store would refuse the pinned package, in sentences, unless a person has overridden them. */
   readonly refusals: readonly string[];
+  /** Whether another person has approved the pinned version, where the extension requires it. */
+  readonly clearance: Pick<Clearance, 'held' | 'why'>;
   /** The version that the store last showed as live. */
   readonly lastLive: string | null;
   /** The version that the store last showed on its way. */
@@ -69,6 +72,8 @@ export interface NextStep {
   readonly release: ReleaseState | null;
   /** The pinned version is not sent, since its store would refuse it. */
   readonly refusable?: true;
+  /** The pinned version is not sent, since another person has not approved it, or has rejected it. */
+  readonly approval?: 'waiting' | 'rejected';
   /** When the store accepts the step that it throttles now. */
   readonly throttledUntil?: Date;
 }
@@ -122,17 +127,39 @@ const PUBLISHING: ReadonlySet<StepName> = new Set(['release', 'rollout']);
  * An older version that is approved still goes live. Pure.
  */
 export function whileRefusable(decided: NextStep, version: string, refusals: readonly string[]): NextStep {
-  const { step, phase, because, release } = decided;
-  const isQueued = phase === 'queued' && (step === 'wait' || step === 'release');
-  const isSending = step in PHASE_WHILE_WAITING && !PUBLISHING.has(step);
-  if (refusals.length === 0 || !(isQueued || isSending)) return decided;
+  if (refusals.length === 0 || !(isQueued(decided) || isSending(decided))) return decided;
   const more = refusals.length - MAX_NAMED;
   const named = [...refusals.slice(0, MAX_NAMED), ...(more > 0 ? [`And ${more} more.`] : [])].join(' ');
   const held = `The store would refuse version ${version}: ${named} The version was not sent. Push a mended package under the same number, for this store alone where others have it, or override the finding.`;
-  return step === 'release'
-    ? { ...nextStep(step, 'action_required', `${because} ${held}`, release), refusable: true }
-    : { ...nextStep('ask_human', 'action_required', held), refusable: true };
+  return { ...heldBack(decided, held), refusable: true };
 }
+
+/**
+ * Returns the step that a target takes instead of sending a version that another person has not approved, or of publishing one that Pierhead did not
+ * send. An older version that is approved still goes live, and what was sent is published and widened. Pure.
+ * @param isSent Pierhead sent the version to its review
+ */
+export function whileUnapproved(
+  decided: NextStep,
+  { held, why }: Pick<Clearance, 'held' | 'why'>,
+  isSent: boolean,
+): NextStep {
+  const isPublishing = PUBLISHING.has(decided.step) && decided.phase !== 'queued' && !isSent;
+  if (held === null || !(isQueued(decided) || isSending(decided) || isPublishing)) return decided;
+  return { ...heldBack(decided, why), approval: held };
+}
+
+/** A version waits for another one to be out of its way. */
+const isQueued = ({ step, phase }: NextStep): boolean => phase === 'queued' && (step === 'wait' || step === 'release');
+
+/** The step gives the store something, or takes something from it to make room. */
+const isSending = ({ step }: NextStep): boolean => step in PHASE_WHILE_WAITING && !PUBLISHING.has(step);
+
+/** A person is needed; the release of an older version goes on. */
+const heldBack = ({ step, phase, because, release }: NextStep, why: string): NextStep =>
+  step === 'release' && phase === 'queued'
+    ? nextStep(step, 'action_required', `${because} ${why}`, release)
+    : nextStep('ask_human', 'action_required', why);
 
 /** Returns the step that a target takes instead while the store throttles it. Pure. */
 export function whileThrottled(decided: NextStep, throttles: Throttles, now: Date): NextStep {

@@ -47,6 +47,8 @@ const ACTIONS = [
   'push_other',
   'push_refusable',
   'override',
+  'push_unapproved',
+  'approve_pinned',
   'roll_back',
   'enable',
   'pause',
@@ -121,6 +123,10 @@ function command(pierhead: Simulation, { action, version, percent }: Happening):
       return pierhead.pushRefusable();
     case 'override':
       return pierhead.override();
+    case 'push_unapproved':
+      return pierhead.pushUnapproved();
+    case 'approve_pinned':
+      return pierhead.approvePinned();
     case 'roll_back':
       return pierhead.rollBack(version);
     case 'enable':
@@ -180,6 +186,7 @@ function bringToRest(pierhead: Simulation): number | null {
       if (isTakenBack || enabledFor.has(pierhead.pinned)) pierhead.pinNewer();
       else pierhead.enable();
       pierhead.override();
+      pierhead.approvePinned();
       enabledFor.add(pierhead.pinned);
     }
     if (pierhead.phase === 'approved' && pierhead.isHeld) pierhead.askForRelease();

@@ -107,6 +107,7 @@ interface Given {
   readonly words?: string;
   /** What the store would refuse in the pinned package. */
   readonly refusals?: readonly string[];
+  readonly unapproved?: 'waiting' | 'rejected';
 }
 type Then = readonly [step: StepName, phase: Phase, release: ReleaseState | null];
 type Row = readonly [sentence: string, given: Given, then: Then];
@@ -158,6 +159,7 @@ function decide(given: Given): NextStep {
     pendingIsReleasable: given.pendingIsReleasable ?? false,
     isHeld: given.isHeld ?? false,
     refusals: given.refusals ?? [],
+    clearance: { held: given.unapproved ?? null, why: 'Nobody approved it.' },
     isReleaseRequested: given.isReleaseRequested ?? false,
     wasReenabled: given.wasReenabled ?? false,
     isPaused: given.isPaused ?? false,
@@ -865,6 +867,52 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ['is live where the store has it all the same', { refusals: ['It is old.'], live: '1.1' }, LIVE],
     ['rests while the target is paused', { refusals: ['It is old.'], isPaused: true }, ['wait', 'queued', null]],
     ['needs a person before its sources do', { refusals: ['It is old.'], sourceDueIn: 60 }, TAKEN],
+  ],
+  'a version that another person has not approved': [
+    ['is not uploaded', { unapproved: 'waiting' }, TAKEN],
+    ['is not uploaded once it is rejected', { unapproved: 'rejected' }, TAKEN],
+    ['is not uploaded again', { unapproved: 'waiting', release: ['uploading', 1] }, TAKEN],
+    ['is still asked after', { unapproved: 'waiting', release: ['processing', 1] }, ['poll', 'validating', null]],
+    ['is not submitted', { unapproved: 'waiting', release: ['submitting', 1] }, TAKEN],
+    ['is not rolled back to', { unapproved: 'waiting', rollbackOf: '1.0' }, TAKEN],
+    ['is not submitted as a build of the store', { unapproved: 'waiting', kind: 'builds' }, TAKEN],
+    [
+      'withdraws no other version',
+      {
+        unapproved: 'waiting',
+        submission: ['1.0', 'in_review'],
+        onPending: 'replace',
+        pendingSubmittedByPierhead: true,
+      },
+      TAKEN,
+    ],
+    [
+      'lets an older version that is approved go live',
+      {
+        unapproved: 'waiting',
+        submission: ['1.0', 'approved'],
+        pendingSubmittedByPierhead: true,
+        pendingIsReleasable: true,
+      },
+      ['release', 'action_required', 'queued'],
+    ],
+    [
+      'is published where it was sent before',
+      { unapproved: 'waiting', submission: ['1.1', 'approved'], release: ['approved', 1], submittedByPierhead: true },
+      ['release', 'releasing', 'approved'],
+    ],
+    [
+      'is not published where a person submitted it',
+      { unapproved: 'waiting', submission: ['1.1', 'approved'], release: ['approved', 1], isReleaseRequested: true },
+      TAKEN,
+    ],
+    [
+      'is widened where it is live',
+      { unapproved: 'waiting', live: '1.1', release: ['live', 5], submittedByPierhead: true, rollout: [10, 50] },
+      ['rollout', 'live', 'live'],
+    ],
+    ['is live where the store has it all the same', { unapproved: 'waiting', live: '1.1' }, LIVE],
+    ['rests while the target is paused', { unapproved: 'waiting', isPaused: true }, ['wait', 'queued', null]],
   ],
   'a version whose sources are to follow': [
     ['is not uploaded before they come', { sourceDueIn: 60 }, ['wait', 'queued', null]],

@@ -6,6 +6,7 @@ import {
   whilePaused,
   whileRefusable,
   whileSourceFollows,
+  whileUnapproved,
   type PlanningFacts,
   type NextStep,
   type ReleaseFacts,
@@ -48,12 +49,16 @@ export function plan(
   throw new Error(`No rule decides about a release that is ${situation.state}`);
 }
 
-/** Replaces a step that must wait: while the target is paused, the package would be refused, or until the author sends the sources. */
+/**
+ * Replaces a step that must wait: while the target is paused, the package would be refused, another person has not approved it, or until the author
+ * sends the sources.
+ */
 function whileHindered(decided: NextStep, situation: Situation): NextStep {
-  const { desired, isPaused, refusals, sourceDueAt, now } = situation;
+  const { desired, isPaused, refusals, clearance, release, sourceDueAt, now } = situation;
   if (isPaused) return whilePaused(decided);
-  const allowed =
+  const accepted =
     isWithStore(situation) && decided.step !== 'upload' ? decided : whileRefusable(decided, desired, refusals);
+  const allowed = whileUnapproved(accepted, clearance, release?.submittedByPierhead === true);
   return sourceDueAt === null ? allowed : whileSourceFollows(allowed, desired, sourceDueAt, now);
 }
 

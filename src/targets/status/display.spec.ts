@@ -7,6 +7,7 @@ const target = (rest: Partial<Displayed>): Displayed => ({
   paused: false,
   isReleasedByHand: false,
   isReleaseRequested: false,
+  approval: null,
   ...rest,
 });
 
@@ -24,6 +25,16 @@ describe('how a target is shown', () => {
     ['a paused target', { paused: true }, 'live, paused off null'],
     ['a paused target in review', { phase: 'in_review', paused: true }, 'in review, paused off null'],
     ['a paused target that was rejected', { phase: 'rejected', paused: true }, 'rejected, paused rejected you'],
+    [
+      'a version that waits for an approval',
+      { phase: 'action_required', approval: 'waiting' },
+      'waits for approval needs_you you',
+    ],
+    [
+      'a version that another person rejected',
+      { phase: 'action_required', approval: 'rejected' },
+      'not approved rejected you',
+    ],
     ['a target that is off', { phase: 'disabled', paused: true }, 'off off null'],
   ])('%s', (_, rest, expected) => {
     const { word, tone, turn } = displayOf(target(rest));

@@ -56,6 +56,11 @@ export class TargetStatusEntity {
   @Exported()
   refusable = false;
 
+  /** It waits because nobody has approved the pinned version yet, or somebody rejected it; null where it does not wait for that. */
+  @Column('text', { nullable: true })
+  @Exported()
+  approval: 'waiting' | 'rejected' | null = null;
+
   @Column('text', { nullable: true })
   @Exported()
   desiredVersion: string | null = null;

@@ -105,6 +105,8 @@ export class Simulation {
   private readonly contents = new Map<string, number>();
   /** Contents in which something is found that the store refuses, and that nobody has overridden. */
   private readonly refusable = new Set<string>();
+  /** Contents that another person has still to approve. */
+  private readonly unapproved = new Set<string>();
   /** What the store was given, or might have been. */
   private readonly handedOver = new Set<string>();
   /** Versions whose release was asked for by hand. */
@@ -182,6 +184,18 @@ export class Simulation {
   /** A person sends the pinned content despite what was found in it. */
   override(): void {
     if (this.pinned !== null && this.refusable.delete(this.artifactOf(this.pinned))) this.change({});
+  }
+
+  /** Other content for the pinned version, which another person has to approve. */
+  pushUnapproved(): void {
+    if (this.pinned === null || this.rollbacks.has(this.pinned)) return;
+    this.pushOther();
+    this.unapproved.add(this.artifactOf(this.pinned));
+  }
+
+  /** Another person approves the pinned content. */
+  approvePinned(): void {
+    if (this.pinned !== null && this.unapproved.delete(this.artifactOf(this.pinned))) this.change({});
   }
 
   private artifactOf(version: string): string {
@@ -375,6 +389,10 @@ export class Simulation {
         release.artifactId !== this.artifactOf(release.version) &&
         this.handedOver.has(release.artifactId),
       refusals: pinned !== null && this.refusable.has(this.artifactOf(pinned)) ? ['It is faulty.'] : [],
+      clearance:
+        pinned !== null && this.unapproved.has(this.artifactOf(pinned))
+          ? { held: 'waiting', why: 'Nobody has approved it.', isAsked: true }
+          : { held: null, why: '', isAsked: true },
       throttles: { uploads: null, writes: null },
     };
   }
@@ -545,6 +563,8 @@ export class Simulation {
     const isRefusable = pinned !== null && this.refusable.has(pinned.id) && !this.handedOver.has(pinned.id);
     if (isRefusable && !['poll', 'release', 'rollout'].includes(step))
       wrong('the store would refuse the pinned content');
+    const isUnapproved = pinned !== null && this.unapproved.has(pinned.id);
+    if (isUnapproved && !['poll', 'release', 'rollout'].includes(step)) wrong('nobody has approved the pinned content');
     if (step === 'cancel' && onPending === 'wait') wrong('it is to be waited for');
     if (step === 'release' && compareVersions(version, pinned?.storeVersion ?? '') > 0) wrong('a lower one is pinned');
     if (step === 'release' && releaseMode === 'manual' && !this.askedFor.has(version)) wrong('nobody asked for it');

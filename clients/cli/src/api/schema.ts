@@ -1475,7 +1475,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Updates the name, licensing or analytics settings of an extension.
+         * Updates the name, licensing, analytics or approval settings of an extension.
          * @description Roles that may do this: owner, admin, publisher.
          */
         patch: operations["ExtensionsController_update"];
@@ -1725,6 +1725,86 @@ export interface paths {
          * @description Roles that may do this: owner, admin.
          */
         delete: operations["SigningKeysController_remove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the versions that wait for an approval, or those that were decided, newest first.
+         * @description Every role may do this.
+         */
+        get: operations["ApprovalsController_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approvals/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieves an approval.
+         * @description Every role may do this.
+         */
+        get: operations["ApprovalsController_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approvals/{id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approves a version, which is then sent to its stores.
+         * @description Roles that may do this: owner, admin, publisher.
+         */
+        post: operations["ApprovalsController_approve"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approvals/{id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rejects a version, which is not sent.
+         * @description Roles that may do this: owner, admin, publisher.
+         */
+        post: operations["ApprovalsController_reject"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -5812,6 +5892,10 @@ export interface components {
             /** @description Whether pings count. */
             enabled: boolean;
         };
+        ShownApproval: {
+            /** @description Whether another person has to approve each version before it is sent to a store. */
+            required: boolean;
+        };
         Extension: {
             /**
              * Format: uuid
@@ -5827,6 +5911,8 @@ export interface components {
             licensing: components["schemas"]["ShownLicensing"];
             /** @description Its analytics settings. */
             analytics: components["schemas"]["ShownAnalytics"];
+            /** @description Its approval settings. */
+            approval: components["schemas"]["ShownApproval"];
             /**
              * Format: date-time
              * @description When it was created.
@@ -5858,6 +5944,10 @@ export interface components {
             /** @description Whether pings are counted. */
             enabled?: boolean;
         };
+        ApprovalSettings: {
+            /** @description Whether another person than the one who pushed a version has to approve it before it is sent to a store. Only an owner or admin with a session may change it. */
+            required?: boolean;
+        };
         UpdateExtension: {
             /**
              * @description New name.
@@ -5868,6 +5958,8 @@ export interface components {
             licensing?: components["schemas"]["LicensingSettings"];
             /** @description Analytics settings; absent fields stay. */
             analytics?: components["schemas"]["AnalyticsSettings"];
+            /** @description Approval settings; absent fields stay. */
+            approval?: components["schemas"]["ApprovalSettings"];
         };
         TimelineEvent: {
             /**
@@ -6353,6 +6445,11 @@ export interface components {
              * @example Version 1.4.0 is in review at the store.
              */
             message: string;
+            /**
+             * @description The pinned version is not sent: it waits for the approval of another person, or one rejected it. Null when it does not wait for that.
+             * @enum {string|null}
+             */
+            approval: "waiting" | "rejected" | null;
             /** @description The settings that are missing before the store can be asked. */
             missing: ("storeItemId" | "credentialId")[];
             /**
@@ -6641,6 +6738,142 @@ export interface components {
             /** @description An RSA private key of at least 2,048 bits in PEM, without a passphrase. A new one is made when absent. */
             privateKey?: string;
         };
+        CiOriginView: {
+            /**
+             * @description Owner and name, or path, in lower case.
+             * @example acme/tab-counter
+             */
+            repository: string;
+            /**
+             * @description The full ref.
+             * @example refs/tags/v1.4.0
+             */
+            ref: string | null;
+            /**
+             * @description The full hash of the commit.
+             * @example 8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81
+             */
+            commit: string | null;
+            /**
+             * @description The file of the workflow, with its repository and ref.
+             * @example acme/tab-counter/.github/workflows/release.yml@refs/tags/v1.4.0
+             */
+            workflow: string | null;
+            /**
+             * @description The page of the run; null at a service whose addresses are not known.
+             * @example https://github.com/acme/tab-counter/actions/runs/2468
+             */
+            runUrl: string | null;
+            /**
+             * @description The page of the commit; null at a service whose addresses are not known.
+             * @example https://github.com/acme/tab-counter/commit/8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81
+             */
+            commitUrl: string | null;
+        };
+        Approval: {
+            /**
+             * Format: uuid
+             * @description Id of the approval.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Id of the extension.
+             */
+            extensionId: string;
+            /**
+             * Format: uuid
+             * @description Id of the artifact whose content may be sent once it is approved.
+             */
+            artifactId: string;
+            /**
+             * Format: uuid
+             * @description The one target that it is about; null for every one that gets the artifact.
+             */
+            targetId: string | null;
+            /**
+             * @description What waits. push: a version; pin: one that was pushed before; rollback: an older version under a new number; resubmit: a version whose review ended; enable: the pinned version, at a target that was enabled or moved.
+             * @enum {string}
+             */
+            act: "push" | "pin" | "rollback" | "resubmit" | "enable";
+            /**
+             * @description The version.
+             * @example 1.4.0
+             */
+            version: string;
+            /**
+             * @description The one store it is for; null for every target.
+             * @enum {string|null}
+             */
+            store: "chrome" | "firefox" | "edge" | "safari" | null;
+            /**
+             * @description SHA-256 of the package, in hex; null for a version without one.
+             * @example a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b
+             */
+            sha256: string | null;
+            /**
+             * @description The older version that a roll back publishes again; null for any other act.
+             * @example 1.4.0
+             */
+            rollbackOf: string | null;
+            /**
+             * @description Who asked: an e-mail address, or the name of a token or a CI job; null when not known.
+             * @example ann@author.example
+             */
+            requestedBy: string | null;
+            /** @description Where the CI job came from that asked; null where none did. */
+            requestedFrom: components["schemas"]["CiOriginView"] | null;
+            /**
+             * @description The commit, as whoever pushed said. Nobody has signed it; `requestedFrom.commit` is signed.
+             * @example 8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81
+             */
+            commit: string | null;
+            /**
+             * @description withdrawn: other content or another version was pinned, or approvals are no longer required.
+             * @enum {string}
+             */
+            state: "waiting" | "approved" | "rejected" | "withdrawn";
+            /**
+             * @description Who decided: an e-mail address; null until then.
+             * @example bob@author.example
+             */
+            decidedBy: string | null;
+            /**
+             * Format: date-time
+             * @description When it was decided.
+             */
+            decidedAt: string | null;
+            /**
+             * @description Why it was rejected; null otherwise.
+             * @example It asks for all sites.
+             */
+            reason: string | null;
+            /** @description Whether the caller is a person who may decide about it now. */
+            isYours: boolean;
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            updatedAt: string;
+        };
+        ApprovalPage: {
+            /** @description The items of this page. */
+            items: components["schemas"]["Approval"][];
+            /** @description Cursor of the next page; null on the last page. */
+            nextCursor: string | null;
+        };
+        RejectApproval: {
+            /**
+             * @description Why, for whoever pushed it and the timeline.
+             * @example It asks for all sites.
+             */
+            reason: string;
+        };
         Justifications: {
             /**
              * @description The one purpose of the extension.
@@ -6686,6 +6919,11 @@ export interface components {
              * @example There is nothing to log in to; the toolbar button shows the number.
              */
             reviewerNotes?: string;
+            /**
+             * @description The commit that the package was built from, for the people who look at the version. Of a CI job, its token says it too.
+             * @example 8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81
+             */
+            commit?: string;
             /**
              * @description Release notes in some languages, by locale; the others have `notes`. A store that takes shorter ones refuses the push.
              * @example {
@@ -6826,6 +7064,13 @@ export interface components {
              * @example ann@author.example
              */
             pushedBy: string | null;
+            /** @description Where the CI job came from that pushed this content; null where none did. */
+            pushedFrom: components["schemas"]["CiOriginView"] | null;
+            /**
+             * @description The commit that it was built from, as whoever pushed it said; null when nobody did.
+             * @example 8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81
+             */
+            commit: string | null;
             /**
              * Format: date-time
              * @description When it was last pinned: each target is driven to the newest pin.
@@ -7124,6 +7369,13 @@ export interface components {
              * @example ann@author.example
              */
             pushedBy: string | null;
+            /** @description Where the CI job came from that pushed this content; null where none did. */
+            pushedFrom: components["schemas"]["CiOriginView"] | null;
+            /**
+             * @description The commit that it was built from, as whoever pushed it said; null when nobody did.
+             * @example 8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81
+             */
+            commit: string | null;
             /**
              * Format: date-time
              * @description When it was last pinned: each target is driven to the newest pin.
@@ -7831,7 +8083,7 @@ export interface components {
              */
             address?: string;
             /** @description Events to subscribe to; all but those of licenses when absent. Those that begin with license. name buyers, so they require licenses:read, too. */
-            events?: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "unexpected_version" | "low_rating" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.trial_started" | "license.trial_ended" | "license.code_resent")[];
+            events?: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "approval_requested" | "approval_given" | "approval_rejected" | "approval_turned_off" | "taken_down" | "unexpected_version" | "low_rating" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.trial_started" | "license.trial_ended" | "license.code_resent")[];
             /** @description The only extensions that it is notified of; null for all. What is about no extension is sent in any case. */
             extensionIds?: string[] | null;
             /** @description The only plans whose license events it receives; null for all. */
@@ -7886,7 +8138,7 @@ export interface components {
              */
             confirmationExpiresAt: string | null;
             /** @description The events it receives. */
-            events: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "unexpected_version" | "low_rating" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.trial_started" | "license.trial_ended" | "license.code_resent")[];
+            events: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "approval_requested" | "approval_given" | "approval_rejected" | "approval_turned_off" | "taken_down" | "unexpected_version" | "low_rating" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.trial_started" | "license.trial_ended" | "license.code_resent")[];
             /** @description The only extensions that it is notified of; null for all. What is about no extension is sent in any case. */
             extensionIds: string[] | null;
             /** @description The only plans whose license events it receives; null for all. */
@@ -7954,7 +8206,7 @@ export interface components {
              */
             confirmationExpiresAt: string | null;
             /** @description The events it receives. */
-            events: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "unexpected_version" | "low_rating" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.trial_started" | "license.trial_ended" | "license.code_resent")[];
+            events: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "approval_requested" | "approval_given" | "approval_rejected" | "approval_turned_off" | "taken_down" | "unexpected_version" | "low_rating" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.trial_started" | "license.trial_ended" | "license.code_resent")[];
             /** @description The only extensions that it is notified of; null for all. What is about no extension is sent in any case. */
             extensionIds: string[] | null;
             /** @description The only plans whose license events it receives; null for all. */
@@ -8003,7 +8255,7 @@ export interface components {
              */
             address?: string;
             /** @description Events to subscribe to. Those that begin with license. name buyers, so they require licenses:read, too. */
-            events?: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "unexpected_version" | "low_rating" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.trial_started" | "license.trial_ended" | "license.code_resent")[];
+            events?: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "approval_requested" | "approval_given" | "approval_rejected" | "approval_turned_off" | "taken_down" | "unexpected_version" | "low_rating" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.trial_started" | "license.trial_ended" | "license.code_resent")[];
             /** @description The only extensions that it is notified of; null for all. What is about no extension is sent in any case. */
             extensionIds?: string[] | null;
             /** @description The only plans whose license events it receives; null for all. */
@@ -8038,7 +8290,7 @@ export interface components {
              * @description Kind of the notification.
              * @enum {string}
              */
-            kind: "live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "unexpected_version" | "low_rating" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.trial_started" | "license.trial_ended" | "license.code_resent" | "test";
+            kind: "live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "approval_requested" | "approval_given" | "approval_rejected" | "approval_turned_off" | "taken_down" | "unexpected_version" | "low_rating" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.trial_started" | "license.trial_ended" | "license.code_resent" | "test";
             /**
              * @description What happened, for people.
              * @example Version 1.4.0 is in review at the store.
@@ -8101,7 +8353,7 @@ export interface components {
              * @description What happened, for machines.
              * @enum {string}
              */
-            kind: "live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "unexpected_version" | "low_rating" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.trial_started" | "license.trial_ended" | "license.code_resent" | "test";
+            kind: "live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "approval_requested" | "approval_given" | "approval_rejected" | "approval_turned_off" | "taken_down" | "unexpected_version" | "low_rating" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.trial_started" | "license.trial_ended" | "license.code_resent" | "test";
             /**
              * @description What happened, for people.
              * @example Version 1.4.0 is in review at the store.
@@ -8142,6 +8394,11 @@ export interface components {
              * @description Id of the trial; null when the notification is about none.
              */
             trialId: string | null;
+            /**
+             * Format: uuid
+             * @description Id of the approval; null when the notification is about none.
+             */
+            approvalId: string | null;
             /**
              * Format: date-time
              * @description When it happened.
@@ -9310,16 +9567,16 @@ export interface components {
         };
         OverviewNeed: {
             /**
-             * @description What needs attention. held: a version is not sent because its store would refuse it, as its findings show.
+             * @description What needs attention. approval_waiting: a version waits for another person; approval_rejected: one rejected it; held: a version is not sent because its store would refuse it, as its findings show.
              * @example rejected
              * @enum {string}
              */
-            kind: "taken_down" | "rejected" | "credential_rejected" | "credential_expired" | "held" | "action_required" | "release_waiting" | "incomplete" | "stalled" | "credential_expiring" | "sales_unmapped" | "codes_undelivered" | "notifications_undelivered" | "test_mode_open";
+            kind: "taken_down" | "rejected" | "credential_rejected" | "credential_expired" | "approval_waiting" | "approval_rejected" | "held" | "action_required" | "release_waiting" | "incomplete" | "stalled" | "credential_expiring" | "sales_unmapped" | "codes_undelivered" | "notifications_undelivered" | "test_mode_open";
             /**
-             * @description Who must act next: you, or the store.
+             * @description Who must act next: you, the store, or another person of your team.
              * @enum {string}
              */
-            turn: "you" | "store";
+            turn: "you" | "store" | "team";
             /**
              * @description How to show it, as the display of a target.
              * @example rejected
@@ -9363,6 +9620,11 @@ export interface components {
              * @description Id of the credential; null where it is about none.
              */
             credentialId: string | null;
+            /**
+             * Format: uuid
+             * @description Id of the approval; null where it is about none.
+             */
+            approvalId: string | null;
             /**
              * @description The store; null where it is about none.
              * @enum {string|null}
@@ -21732,6 +21994,9 @@ export interface operations {
                      *           "analytics": {
                      *             "enabled": true
                      *           },
+                     *           "approval": {
+                     *             "required": true
+                     *           },
                      *           "createdAt": "2026-11-22T09:30:00.000Z",
                      *           "updatedAt": "2026-11-22T09:30:00.000Z"
                      *         }
@@ -21841,6 +22106,9 @@ export interface operations {
                      *       },
                      *       "analytics": {
                      *         "enabled": true
+                     *       },
+                     *       "approval": {
+                     *         "required": true
                      *       },
                      *       "createdAt": "2026-11-22T09:30:00.000Z",
                      *       "updatedAt": "2026-11-22T09:30:00.000Z"
@@ -21978,6 +22246,9 @@ export interface operations {
                      *       },
                      *       "analytics": {
                      *         "enabled": true
+                     *       },
+                     *       "approval": {
+                     *         "required": true
                      *       },
                      *       "createdAt": "2026-11-22T09:30:00.000Z",
                      *       "updatedAt": "2026-11-22T09:30:00.000Z"
@@ -22235,6 +22506,9 @@ export interface operations {
                  *       },
                  *       "analytics": {
                  *         "enabled": true
+                 *       },
+                 *       "approval": {
+                 *         "required": true
                  *       }
                  *     }
                  */
@@ -22261,6 +22535,9 @@ export interface operations {
                      *       },
                      *       "analytics": {
                      *         "enabled": true
+                     *       },
+                     *       "approval": {
+                     *         "required": true
                      *       },
                      *       "createdAt": "2026-11-22T09:30:00.000Z",
                      *       "updatedAt": "2026-11-22T09:30:00.000Z"
@@ -22293,7 +22570,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Insufficient scope, or Role not allowed */
+            /** @description Approval setting refused, or Insufficient scope, or Role not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22301,7 +22578,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code?: "insufficient_scope" | "role_not_allowed";
+                        code?: "approval_setting_refused" | "insufficient_scope" | "role_not_allowed";
                     };
                 };
             };
@@ -22317,7 +22594,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Duplicate name */
+            /** @description Duplicate name, or Approval needs two people */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -22325,7 +22602,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code?: "duplicate_name";
+                        code?: "approval_needs_two" | "duplicate_name";
                     };
                 };
             };
@@ -23442,6 +23719,7 @@ export interface operations {
                      *             "offeredPercent": 1,
                      *             "submittedVersion": "1.4.0",
                      *             "message": "Version 1.4.0 is in review at the store.",
+                     *             "approval": "waiting",
                      *             "missing": [
                      *               "storeItemId"
                      *             ],
@@ -23620,6 +23898,7 @@ export interface operations {
                      *         "offeredPercent": 1,
                      *         "submittedVersion": "1.4.0",
                      *         "message": "Version 1.4.0 is in review at the store.",
+                     *         "approval": "waiting",
                      *         "missing": [
                      *           "storeItemId"
                      *         ],
@@ -23822,6 +24101,7 @@ export interface operations {
                      *         "offeredPercent": 1,
                      *         "submittedVersion": "1.4.0",
                      *         "message": "Version 1.4.0 is in review at the store.",
+                     *         "approval": "waiting",
                      *         "missing": [
                      *           "storeItemId"
                      *         ],
@@ -24140,6 +24420,7 @@ export interface operations {
                      *         "offeredPercent": 1,
                      *         "submittedVersion": "1.4.0",
                      *         "message": "Version 1.4.0 is in review at the store.",
+                     *         "approval": "waiting",
                      *         "missing": [
                      *           "storeItemId"
                      *         ],
@@ -24354,6 +24635,7 @@ export interface operations {
                      *         "offeredPercent": 1,
                      *         "submittedVersion": "1.4.0",
                      *         "message": "Version 1.4.0 is in review at the store.",
+                     *         "approval": "waiting",
                      *         "missing": [
                      *           "storeItemId"
                      *         ],
@@ -24556,6 +24838,7 @@ export interface operations {
                      *         "offeredPercent": 1,
                      *         "submittedVersion": "1.4.0",
                      *         "message": "Version 1.4.0 is in review at the store.",
+                     *         "approval": "waiting",
                      *         "missing": [
                      *           "storeItemId"
                      *         ],
@@ -24758,6 +25041,7 @@ export interface operations {
                      *         "offeredPercent": 1,
                      *         "submittedVersion": "1.4.0",
                      *         "message": "Version 1.4.0 is in review at the store.",
+                     *         "approval": "waiting",
                      *         "missing": [
                      *           "storeItemId"
                      *         ],
@@ -24948,6 +25232,7 @@ export interface operations {
                      *         "offeredPercent": 1,
                      *         "submittedVersion": "1.4.0",
                      *         "message": "Version 1.4.0 is in review at the store.",
+                     *         "approval": "waiting",
                      *         "missing": [
                      *           "storeItemId"
                      *         ],
@@ -25450,6 +25735,606 @@ export interface operations {
             };
         };
     };
+    ApprovalsController_list: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Number of items to return.
+                 * @example 1
+                 */
+                limit?: number;
+                /**
+                 * @description `nextCursor` of the previous page. Omit it for the first page.
+                 * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+                 */
+                cursor?: string;
+                /**
+                 * @description Only approvals in this state; the waiting ones when absent.
+                 * @example waiting
+                 */
+                state?: "waiting" | "approved" | "rejected" | "withdrawn" | "decided" | "all";
+                /**
+                 * @description Only those of this extension.
+                 * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+                 */
+                extension?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "artifactId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "targetId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "act": "push",
+                     *           "version": "1.4.0",
+                     *           "store": "chrome",
+                     *           "sha256": "a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b",
+                     *           "rollbackOf": "1.4.0",
+                     *           "requestedBy": "ann@author.example",
+                     *           "requestedFrom": {
+                     *             "repository": "acme/tab-counter",
+                     *             "ref": "refs/tags/v1.4.0",
+                     *             "commit": "8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81",
+                     *             "workflow": "acme/tab-counter/.github/workflows/release.yml@refs/tags/v1.4.0",
+                     *             "runUrl": "https://github.com/acme/tab-counter/actions/runs/2468",
+                     *             "commitUrl": "https://github.com/acme/tab-counter/commit/8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81"
+                     *           },
+                     *           "commit": "8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81",
+                     *           "state": "waiting",
+                     *           "decidedBy": "bob@author.example",
+                     *           "decidedAt": "2026-11-22T09:30:00.000Z",
+                     *           "reason": "It asks for all sites.",
+                     *           "isYours": true,
+                     *           "createdAt": "2026-11-22T09:30:00.000Z",
+                     *           "updatedAt": "2026-11-22T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApprovalPage"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed";
+                    };
+                };
+            };
+            /** @description Extension not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "extension_not_found";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    ApprovalsController_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "artifactId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "targetId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "act": "push",
+                     *       "version": "1.4.0",
+                     *       "store": "chrome",
+                     *       "sha256": "a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b",
+                     *       "rollbackOf": "1.4.0",
+                     *       "requestedBy": "ann@author.example",
+                     *       "requestedFrom": {
+                     *         "repository": "acme/tab-counter",
+                     *         "ref": "refs/tags/v1.4.0",
+                     *         "commit": "8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81",
+                     *         "workflow": "acme/tab-counter/.github/workflows/release.yml@refs/tags/v1.4.0",
+                     *         "runUrl": "https://github.com/acme/tab-counter/actions/runs/2468",
+                     *         "commitUrl": "https://github.com/acme/tab-counter/commit/8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81"
+                     *       },
+                     *       "commit": "8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81",
+                     *       "state": "waiting",
+                     *       "decidedBy": "bob@author.example",
+                     *       "decidedAt": "2026-11-22T09:30:00.000Z",
+                     *       "reason": "It asks for all sites.",
+                     *       "isYours": true,
+                     *       "createdAt": "2026-11-22T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-22T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Approval"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed";
+                    };
+                };
+            };
+            /** @description Approval not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "approval_not_found";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    ApprovalsController_approve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "artifactId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "targetId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "act": "push",
+                     *       "version": "1.4.0",
+                     *       "store": "chrome",
+                     *       "sha256": "a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b",
+                     *       "rollbackOf": "1.4.0",
+                     *       "requestedBy": "ann@author.example",
+                     *       "requestedFrom": {
+                     *         "repository": "acme/tab-counter",
+                     *         "ref": "refs/tags/v1.4.0",
+                     *         "commit": "8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81",
+                     *         "workflow": "acme/tab-counter/.github/workflows/release.yml@refs/tags/v1.4.0",
+                     *         "runUrl": "https://github.com/acme/tab-counter/actions/runs/2468",
+                     *         "commitUrl": "https://github.com/acme/tab-counter/commit/8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81"
+                     *       },
+                     *       "commit": "8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81",
+                     *       "state": "waiting",
+                     *       "decidedBy": "bob@author.example",
+                     *       "decidedAt": "2026-11-22T09:30:00.000Z",
+                     *       "reason": "It asks for all sites.",
+                     *       "isYours": true,
+                     *       "createdAt": "2026-11-22T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-22T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Approval"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Own release, or Cross-origin request refused, or Role not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "cross_origin_refused" | "own_release" | "role_not_allowed";
+                    };
+                };
+            };
+            /** @description Approval not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "approval_not_found";
+                    };
+                };
+            };
+            /** @description Approval decided */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "approval_decided";
+                    };
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    ApprovalsController_reject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "It asks for all sites."
+                 *     }
+                 */
+                "application/json": components["schemas"]["RejectApproval"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "artifactId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "targetId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "act": "push",
+                     *       "version": "1.4.0",
+                     *       "store": "chrome",
+                     *       "sha256": "a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b",
+                     *       "rollbackOf": "1.4.0",
+                     *       "requestedBy": "ann@author.example",
+                     *       "requestedFrom": {
+                     *         "repository": "acme/tab-counter",
+                     *         "ref": "refs/tags/v1.4.0",
+                     *         "commit": "8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81",
+                     *         "workflow": "acme/tab-counter/.github/workflows/release.yml@refs/tags/v1.4.0",
+                     *         "runUrl": "https://github.com/acme/tab-counter/actions/runs/2468",
+                     *         "commitUrl": "https://github.com/acme/tab-counter/commit/8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81"
+                     *       },
+                     *       "commit": "8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81",
+                     *       "state": "waiting",
+                     *       "decidedBy": "bob@author.example",
+                     *       "decidedAt": "2026-11-22T09:30:00.000Z",
+                     *       "reason": "It asks for all sites.",
+                     *       "isYours": true,
+                     *       "createdAt": "2026-11-22T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-22T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Approval"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Own release, or Cross-origin request refused, or Role not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "cross_origin_refused" | "own_release" | "role_not_allowed";
+                    };
+                };
+            };
+            /** @description Approval not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "approval_not_found";
+                    };
+                };
+            };
+            /** @description Approval decided */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "approval_decided";
+                    };
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
     ArtifactsController_list: {
         parameters: {
             query: {
@@ -25508,6 +26393,15 @@ export interface operations {
                      *           ],
                      *           "reviewerNotes": "Log in as demo.",
                      *           "pushedBy": "ann@author.example",
+                     *           "pushedFrom": {
+                     *             "repository": "acme/tab-counter",
+                     *             "ref": "refs/tags/v1.4.0",
+                     *             "commit": "8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81",
+                     *             "workflow": "acme/tab-counter/.github/workflows/release.yml@refs/tags/v1.4.0",
+                     *             "runUrl": "https://github.com/acme/tab-counter/actions/runs/2468",
+                     *             "commitUrl": "https://github.com/acme/tab-counter/commit/8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81"
+                     *           },
+                     *           "commit": "8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81",
                      *           "pinnedAt": "2026-11-22T09:30:00.000Z",
                      *           "rollbackOf": null,
                      *           "manifest": {
@@ -25618,6 +26512,11 @@ export interface operations {
                  */
                 reviewerNotes?: string;
                 /**
+                 * @description The commit that the package was built from, for the people who look at the version. Of a CI job, its token says it too.
+                 * @example 8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81
+                 */
+                commit?: string;
+                /**
                  * @description The extension.
                  * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
                  */
@@ -25694,6 +26593,15 @@ export interface operations {
                      *         ],
                      *         "reviewerNotes": "Log in as demo.",
                      *         "pushedBy": "ann@author.example",
+                     *         "pushedFrom": {
+                     *           "repository": "acme/tab-counter",
+                     *           "ref": "refs/tags/v1.4.0",
+                     *           "commit": "8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81",
+                     *           "workflow": "acme/tab-counter/.github/workflows/release.yml@refs/tags/v1.4.0",
+                     *           "runUrl": "https://github.com/acme/tab-counter/actions/runs/2468",
+                     *           "commitUrl": "https://github.com/acme/tab-counter/commit/8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81"
+                     *         },
+                     *         "commit": "8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81",
                      *         "pinnedAt": "2026-11-22T09:30:00.000Z",
                      *         "rollbackOf": null,
                      *         "manifest": {
@@ -25776,6 +26684,15 @@ export interface operations {
                      *         ],
                      *         "reviewerNotes": "Log in as demo.",
                      *         "pushedBy": "ann@author.example",
+                     *         "pushedFrom": {
+                     *           "repository": "acme/tab-counter",
+                     *           "ref": "refs/tags/v1.4.0",
+                     *           "commit": "8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81",
+                     *           "workflow": "acme/tab-counter/.github/workflows/release.yml@refs/tags/v1.4.0",
+                     *           "runUrl": "https://github.com/acme/tab-counter/actions/runs/2468",
+                     *           "commitUrl": "https://github.com/acme/tab-counter/commit/8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81"
+                     *         },
+                     *         "commit": "8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81",
                      *         "pinnedAt": "2026-11-22T09:30:00.000Z",
                      *         "rollbackOf": null,
                      *         "manifest": {
@@ -26216,6 +27133,15 @@ export interface operations {
                      *       ],
                      *       "reviewerNotes": "Log in as demo.",
                      *       "pushedBy": "ann@author.example",
+                     *       "pushedFrom": {
+                     *         "repository": "acme/tab-counter",
+                     *         "ref": "refs/tags/v1.4.0",
+                     *         "commit": "8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81",
+                     *         "workflow": "acme/tab-counter/.github/workflows/release.yml@refs/tags/v1.4.0",
+                     *         "runUrl": "https://github.com/acme/tab-counter/actions/runs/2468",
+                     *         "commitUrl": "https://github.com/acme/tab-counter/commit/8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81"
+                     *       },
+                     *       "commit": "8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81",
                      *       "pinnedAt": "2026-11-22T09:30:00.000Z",
                      *       "rollbackOf": null,
                      *       "manifest": {
@@ -26481,6 +27407,15 @@ export interface operations {
                      *         ],
                      *         "reviewerNotes": "Log in as demo.",
                      *         "pushedBy": "ann@author.example",
+                     *         "pushedFrom": {
+                     *           "repository": "acme/tab-counter",
+                     *           "ref": "refs/tags/v1.4.0",
+                     *           "commit": "8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81",
+                     *           "workflow": "acme/tab-counter/.github/workflows/release.yml@refs/tags/v1.4.0",
+                     *           "runUrl": "https://github.com/acme/tab-counter/actions/runs/2468",
+                     *           "commitUrl": "https://github.com/acme/tab-counter/commit/8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81"
+                     *         },
+                     *         "commit": "8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81",
                      *         "pinnedAt": "2026-11-22T09:30:00.000Z",
                      *         "rollbackOf": null,
                      *         "manifest": {
@@ -26563,6 +27498,15 @@ export interface operations {
                      *         ],
                      *         "reviewerNotes": "Log in as demo.",
                      *         "pushedBy": "ann@author.example",
+                     *         "pushedFrom": {
+                     *           "repository": "acme/tab-counter",
+                     *           "ref": "refs/tags/v1.4.0",
+                     *           "commit": "8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81",
+                     *           "workflow": "acme/tab-counter/.github/workflows/release.yml@refs/tags/v1.4.0",
+                     *           "runUrl": "https://github.com/acme/tab-counter/actions/runs/2468",
+                     *           "commitUrl": "https://github.com/acme/tab-counter/commit/8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81"
+                     *         },
+                     *         "commit": "8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81",
                      *         "pinnedAt": "2026-11-22T09:30:00.000Z",
                      *         "rollbackOf": null,
                      *         "manifest": {
@@ -26786,6 +27730,15 @@ export interface operations {
                      *       ],
                      *       "reviewerNotes": "Log in as demo.",
                      *       "pushedBy": "ann@author.example",
+                     *       "pushedFrom": {
+                     *         "repository": "acme/tab-counter",
+                     *         "ref": "refs/tags/v1.4.0",
+                     *         "commit": "8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81",
+                     *         "workflow": "acme/tab-counter/.github/workflows/release.yml@refs/tags/v1.4.0",
+                     *         "runUrl": "https://github.com/acme/tab-counter/actions/runs/2468",
+                     *         "commitUrl": "https://github.com/acme/tab-counter/commit/8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81"
+                     *       },
+                     *       "commit": "8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81",
                      *       "pinnedAt": "2026-11-22T09:30:00.000Z",
                      *       "rollbackOf": null,
                      *       "manifest": {
@@ -27422,6 +28375,15 @@ export interface operations {
                      *       ],
                      *       "reviewerNotes": "Log in as demo.",
                      *       "pushedBy": "ann@author.example",
+                     *       "pushedFrom": {
+                     *         "repository": "acme/tab-counter",
+                     *         "ref": "refs/tags/v1.4.0",
+                     *         "commit": "8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81",
+                     *         "workflow": "acme/tab-counter/.github/workflows/release.yml@refs/tags/v1.4.0",
+                     *         "runUrl": "https://github.com/acme/tab-counter/actions/runs/2468",
+                     *         "commitUrl": "https://github.com/acme/tab-counter/commit/8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81"
+                     *       },
+                     *       "commit": "8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81",
                      *       "pinnedAt": "2026-11-22T09:30:00.000Z",
                      *       "rollbackOf": null,
                      *       "manifest": {
@@ -30944,6 +31906,7 @@ export interface operations {
                      *           "credentialId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *           "licenseId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *           "trialId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "approvalId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *           "at": "2026-11-22T09:30:00.000Z"
                      *         }
                      *       ],
@@ -36660,6 +37623,7 @@ export interface operations {
                      *           "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *           "targetId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *           "credentialId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "approvalId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *           "store": "chrome",
                      *           "version": "1.4.0",
                      *           "url": "https://chrome.google.com/webstore/devconsole"

@@ -40,6 +40,8 @@ const STEPS: Readonly<Record<Need['kind'], (need: Need, mayRotate: boolean) => S
   rejected: onVersion('rejected'),
   credential_rejected: rotate,
   credential_expired: rotate,
+  approval_waiting: ({ approvalId }) => ({ href: `/approvals/${approvalId}`, label: 'Look' }),
+  approval_rejected: onVersion('findings'),
   held: onVersion('findings'),
   action_required: atStore,
   release_waiting: onTarget('Release'),
@@ -67,7 +69,7 @@ export function NeedsYou({ needs }: { readonly needs: readonly Need[] }): ReactE
         {needs.map((need) => {
           const step = STEPS[need.kind](need, mayRotate);
           return (
-            <li key={`${need.kind} ${need.targetId} ${need.credentialId}`} className={css.need}>
+            <li key={`${need.kind} ${need.targetId} ${need.credentialId} ${need.approvalId}`} className={css.need}>
               <div className={css.what}>
                 <div className={css.sentence}>
                   <Status state={isRefused(need) ? 'rejected' : 'needs_you'}>

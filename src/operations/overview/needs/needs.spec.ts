@@ -15,6 +15,7 @@ const target = (rest: Partial<TargetFact>): TargetFact => ({
   message: 'The store said so.',
   version: '1.4.0',
   refusable: false,
+  approval: null,
   isStalled: false,
   isReleasedByHand: false,
   isReleaseRequested: false,
@@ -23,7 +24,24 @@ const target = (rest: Partial<TargetFact>): TargetFact => ({
   ...rest,
 });
 const NONE = { count: 0, since: null };
-const NOTHING: NeedFacts = { targets: [], credentials: [], sales: NONE, codes: NONE, notifications: NONE };
+const NOTHING: NeedFacts = {
+  targets: [],
+  credentials: [],
+  approvals: [],
+  sales: NONE,
+  codes: NONE,
+  notifications: NONE,
+};
+const approval = (isYours: boolean) => ({
+  approvalId: 'approval',
+  extensionId: 'extension',
+  extensionName: 'Tab Counter',
+  version: '1.4.0',
+  store: null,
+  requestedBy: 'ann@author.example',
+  since: ago(1),
+  isYours,
+});
 const credential = (label: string | null, hours: number) => ({
   credentialId: 'key',
   title: 'Edge Add-ons',
@@ -58,6 +76,26 @@ describe('what needs attention', () => {
       [
         'you: Chrome Web Store would refuse Tab Counter 1.4.0. Push a mended package under the same number, or send it all the same.',
       ],
+    ],
+    [
+      'a version that waits for an approval, beside that',
+      { targets: [target({ phase: 'action_required', approval: 'waiting' })] },
+      [],
+    ],
+    [
+      'a version that the caller may approve',
+      { approvals: [approval(true)] },
+      ['you: ann@author.example wants to send Tab Counter 1.4.0. Approve or reject it.'],
+    ],
+    [
+      'a version that another person may approve',
+      { approvals: [approval(false)] },
+      ['team: Tab Counter 1.4.0 waits for the approval of another person. Ask one who may publish.'],
+    ],
+    [
+      'a version that another person rejected',
+      { targets: [target({ phase: 'action_required', approval: 'rejected' })] },
+      ['you: Tab Counter 1.4.0 was not approved for Chrome Web Store. See why, and push a mended package.'],
     ],
     [
       'a credential that the store refuses: once, however many use it',
@@ -159,6 +197,7 @@ describe('what needs attention', () => {
       extensionId: 'extension',
       targetId: 'target',
       credentialId: 'key',
+      approvalId: null,
       store: 'chrome',
       version: '1.4.0',
       url: 'https://store.example/dashboard',

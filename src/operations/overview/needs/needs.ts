@@ -15,6 +15,8 @@ export const NEED_KINDS = [
   'rejected',
   'credential_rejected',
   'credential_expired',
+  'approval_waiting',
+  'approval_rejected',
   'held',
   'action_required',
   'release_waiting',
@@ -28,8 +30,8 @@ export const NEED_KINDS = [
 ] as const;
 export type NeedKind = (typeof NEED_KINDS)[number];
 
-/** The party that must act next: the tenant, or the store while Pierhead keeps polling it. */
-export const NEED_TURNS = ['you', 'store'] as const satisfies readonly Turn[];
+/** The party that must act next: the caller, the store while Pierhead keeps polling it, or another person of the tenant. */
+export const NEED_TURNS = ['you', 'store', 'team'] as const satisfies readonly (Turn | 'team')[];
 export type NeedTurn = (typeof NEED_TURNS)[number];
 
 /** A target that may need attention. */
@@ -48,6 +50,8 @@ export interface TargetFact {
   readonly version: string | null;
   /** The version is not sent, since the store would refuse it. */
   readonly refusable: boolean;
+  /** The version is not sent, since another person has not approved it, or has rejected it. */
+  readonly approval: 'waiting' | 'rejected' | null;
   readonly isStalled: boolean;
   readonly isReleasedByHand: boolean;
   readonly isReleaseRequested: boolean;
@@ -67,6 +71,20 @@ export interface CredentialFact {
   readonly acceptsTests: boolean;
 }
 
+/** A version that waits for the approval of another person. */
+export interface ApprovalFact {
+  readonly approvalId: string;
+  readonly extensionId: string;
+  readonly extensionName: string;
+  readonly version: string;
+  /** The one store it is for; null for all. */
+  readonly store: StoreId | null;
+  readonly requestedBy: string | null;
+  readonly since: Date;
+  /** The caller may decide about it. */
+  readonly isYours: boolean;
+}
+
 /** Things that wait, counted up to a limit, and since when the oldest waits. */
 export interface Waiting {
   readonly count: number;
@@ -76,6 +94,7 @@ export interface Waiting {
 export interface NeedFacts {
   readonly targets: readonly TargetFact[];
   readonly credentials: readonly CredentialFact[];
+  readonly approvals: readonly ApprovalFact[];
   readonly sales: Waiting;
   readonly codes: Waiting;
   readonly notifications: Waiting;
@@ -98,6 +117,7 @@ export interface Need {
   readonly extensionId: string | null;
   readonly targetId: string | null;
   readonly credentialId: string | null;
+  readonly approvalId: string | null;
   readonly store: StoreId | null;
   /** The version that waits; null where it is about none. */
   readonly version: string | null;
@@ -113,28 +133,32 @@ const NO_DETAILS = {
   extensionId: null,
   targetId: null,
   credentialId: null,
+  approvalId: null,
   store: null,
   version: null,
   url: null,
 };
 
 /** Returns what needs attention, most urgent first, and oldest first within a kind. Pure. */
-export function needsOf({ targets, credentials, sales, codes, notifications }: NeedFacts, now: Date): readonly Need[] {
+export function needsOf(facts: NeedFacts, now: Date): readonly Need[] {
+  const { targets, credentials, approvals, sales, codes, notifications } = facts;
   const needs: readonly Untoned[] = [
     ...refusedCredentials(targets),
     ...targets.filter((target) => !refuses(target)).flatMap(ofTarget),
     ...credentials.flatMap((credential) => ofCredential(credential, now)),
+    ...approvals.map(ofApproval),
     ...ofWaiting('sales_unmapped', sales),
     ...ofWaiting('codes_undelivered', codes),
     ...ofWaiting('notifications_undelivered', notifications),
   ];
   const rank = ({ kind, at }: Untoned): number => NEED_KINDS.indexOf(kind) * 1e14 + (at?.getTime() ?? 0);
-  return needs
-    .toSorted((one, other) => rank(one) - rank(other))
-    .map((need) => ({
-      ...need,
-      tone: need.kind in WORDINGS ? PHASE_FACTS[need.kind as PhaseOfYours].display.tone : 'needs_you',
-    }));
+  return needs.toSorted((one, other) => rank(one) - rank(other)).map((need) => ({ ...need, tone: toneOf(need) }));
+}
+
+function toneOf({ kind, turn }: Untoned): Tone {
+  if (kind in WORDINGS) return PHASE_FACTS[kind as PhaseOfYours].display.tone;
+  if (kind === 'approval_rejected') return 'rejected';
+  return turn === 'team' ? 'underway' : 'needs_you';
 }
 
 const refuses = ({ isCredentialRefused, credentialId, phase }: TargetFact): boolean =>
@@ -173,7 +197,22 @@ function ofTarget(target: TargetFact): readonly Untoned[] {
   const { extensionId, targetId, credentialId, store, version, message, since: at, dashboard } = target;
   const url = place === 'here' ? null : dashboard;
   return [
-    { kind, turn, what, remedy, message, at, count: 1, extensionId, targetId, credentialId, store, version, url },
+    {
+      ...NO_DETAILS,
+      kind,
+      turn,
+      what,
+      remedy,
+      message,
+      at,
+      count: 1,
+      extensionId,
+      targetId,
+      credentialId,
+      store,
+      version,
+      url,
+    },
   ];
 }
 
@@ -189,8 +228,19 @@ const WORDINGS: Readonly<Record<PhaseOfYours, (store: string, extension: string,
 };
 
 function wordingOf(target: TargetFact): Wording | null {
-  const { phase, refusable, storeTitle, extensionName, isStalled, isReleasedByHand, isReleaseRequested } = target;
+  const { phase, refusable, approval, storeTitle, extensionName, isStalled } = target;
+  const { isReleasedByHand, isReleaseRequested } = target;
   const it = named(target);
+  // What waits for an approval is one need, however many targets wait.
+  if (phase === 'action_required' && approval === 'waiting') return null;
+  if (phase === 'action_required' && approval === 'rejected')
+    return [
+      'approval_rejected',
+      'you',
+      `${it} was not approved for ${storeTitle}.`,
+      'See why, and push a mended package.',
+      'here',
+    ];
   if (phase === 'action_required' && refusable)
     return [
       'held',
@@ -204,6 +254,34 @@ function wordingOf(target: TargetFact): Wording | null {
     return ['release_waiting', 'you', `${storeTitle} approved ${it}.`, 'Release it when you want it live.', 'here'];
   const remedy = 'Pierhead keeps trying; check the store’s dashboard.';
   return isStalled ? ['stalled', 'store', `${it} makes no progress at ${storeTitle}.`, remedy, 'store'] : null;
+}
+
+function ofApproval(fact: ApprovalFact): Untoned {
+  const { approvalId, extensionId, extensionName, version, store, requestedBy, since: at } = fact;
+  const details = {
+    ...NO_DETAILS,
+    kind: 'approval_waiting',
+    at,
+    count: 1,
+    approvalId,
+    extensionId,
+    store,
+    version,
+  } as const;
+  const it = `${extensionName} ${version}`;
+  return fact.isYours
+    ? {
+        ...details,
+        turn: 'you',
+        what: `${requestedBy ?? 'Somebody'} wants to send ${it}.`,
+        remedy: 'Approve or reject it.',
+      }
+    : {
+        ...details,
+        turn: 'team',
+        what: `${it} waits for the approval of another person.`,
+        remedy: 'Ask one who may publish.',
+      };
 }
 
 function ofCredential(fact: CredentialFact, now: Date): readonly Untoned[] {

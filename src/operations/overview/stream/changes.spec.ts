@@ -53,7 +53,7 @@ const caller = (role: Role | null, scopes: readonly Scope[], rest: Partial<Calle
   extensionIds: null,
   scopes,
   role,
-  actor: { kind: 'token', id: 'token', name: 'CI', role },
+  actor: { kind: 'token', id: 'token', name: 'CI', role, owner: null },
   ...rest,
 });
 const inConsole = (role: Role): Caller =>

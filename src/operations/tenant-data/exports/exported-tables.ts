@@ -18,6 +18,7 @@ const FILES: readonly ExportedFile[] = [
   { file: 'store-figures', table: 'store_figure', owner: 'target' },
   { file: 'store-reviews', table: 'store_review', owner: 'tenant' },
   { file: 'artifacts', table: 'artifact', owner: 'extension' },
+  { file: 'approvals', table: 'approval', owner: 'extension' },
   { file: 'finding-overrides', table: 'finding_override', owner: 'extension' },
   { file: 'releases', table: 'release', owner: 'extension' },
   { file: 'rejection-reasons', table: 'rejection_reason', owner: 'extension' },

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, type Relation } from 'typeorm';
-import type { Scope } from '../../../common/access/index.js';
+import type { CiOrigin, Scope } from '../../../common/access/index.js';
 import { Audited, Exported, NotExported, Personal, Row } from '../../../common/database/index.js';
 import { MembershipEntity, SessionEntity, TenantEntity } from '../../accounts/index.js';
 import { TrustRuleEntity } from '../trust-rule.entity.js';
@@ -51,6 +51,11 @@ export class AccessTokenEntity extends Row {
 
   @ManyToOne(() => TrustRuleEntity, { onDelete: 'CASCADE' })
   trustRule?: Relation<TrustRuleEntity>;
+
+  /** Where the job comes from that has the token; null for any other token. */
+  @Column('jsonb', { nullable: true })
+  @Exported({ after: 'trustRuleId' })
+  origin!: CiOrigin | null;
 
   @Column('text', { array: true })
   @Exported()

@@ -15,7 +15,16 @@ export type LastUse = Pick<AccessTokenRow, 'lastUsedAt' | 'lastUsedAddress' | 'l
 /** Columns that decide whether a token admits a request, and as whom. */
 export interface PresentedToken extends Pick<
   AccessTokenRow,
-  'id' | 'tenantId' | 'name' | 'sessionId' | 'trustRuleId' | 'scopes' | 'extensionIds' | 'expiresAt' | 'lastUsedAt'
+  | 'id'
+  | 'tenantId'
+  | 'name'
+  | 'sessionId'
+  | 'trustRuleId'
+  | 'origin'
+  | 'scopes'
+  | 'extensionIds'
+  | 'expiresAt'
+  | 'lastUsedAt'
 > {
   /** The role and address of the creator; both null for a token without one. */
   readonly role: Role | null;
@@ -24,7 +33,7 @@ export interface PresentedToken extends Pick<
 }
 
 const PRESENTED = `
-    select token.id, token.tenant_id as "tenantId", token.name, token.session_id as "sessionId", token.trust_rule_id as "trustRuleId",
+    select token.id, token.tenant_id as "tenantId", token.name, token.session_id as "sessionId", token.trust_rule_id as "trustRuleId", token.origin,
            token.scopes, token.extension_ids as "extensionIds", token.expires_at as "expiresAt", token.last_used_at as "lastUsedAt",
            token.created_by as "createdBy", creator.role, tenant_user.email
       from access_token as token

@@ -10,6 +10,7 @@ import { pageFrom, type Page, type PageQuery } from '../../../common/fields/inde
 import { Unauthenticated } from '../../../common/problems/index.js';
 import { AccessTokensRepository, type AccessTokenRow, type PresentedToken } from './access-tokens.repository.js';
 import { AccountsService, AddressProofsService } from '../../accounts/index.js';
+import { originOf, type CiRun } from '../ci-tokens/index.js';
 import type { TrustRuleRow } from '../trust-rule.entity.js';
 import { RestrictionsService } from './restrictions.service.js';
 import { AccessTokenLimitReached, AccessTokenNotFound } from './access-tokens.problems.js';
@@ -27,14 +28,7 @@ export interface TokenClaims {
 
 /** A token to issue. */
 type NewToken = Pick<AccessTokenRow, 'tenantId' | 'name' | 'scopes'> &
-  Partial<Pick<AccessTokenRow, 'sessionId' | 'createdBy' | 'extensionIds' | 'trustRuleId'>>;
-
-/** The run in the name of its token. */
-interface RunOfCi {
-  readonly repository: string;
-  readonly ref: string | null;
-  readonly runId: string | null;
-}
+  Partial<Pick<AccessTokenRow, 'sessionId' | 'createdBy' | 'extensionIds' | 'trustRuleId' | 'origin'>>;
 
 /** A token that is about to expire. */
 export type ExpiringToken = Pick<AccessTokenRow, 'id' | 'tenantId' | 'name' | 'lastFour'> & {
@@ -81,13 +75,15 @@ export class AccessTokensService implements OnModuleInit {
   }
 
   /** Issues a token that lasts 15 minutes to a run of a CI service, with the scopes of a trust rule. Inside the transaction that exchanges the CI token. */
-  async issueForRun(rule: TrustRuleRow, { repository, ref, runId }: RunOfCi): Promise<ExchangedToken> {
+  async issueForRun(rule: TrustRuleRow, from: CiRun): Promise<ExchangedToken> {
     const { id: trustRuleId, tenantId, scopes, extensionIds } = rule;
+    const { repository, ref, runId } = from;
+    const origin = originOf(from);
     await this.tokens.deleteExpiredOfRule(trustRuleId, this.clock.now());
     const name = `${rule.name}: ${repository}@${ref ?? ''}${runId === null ? '' : `, run ${runId}`}`;
-    const run = { kind: 'ci', id: trustRuleId, name } as const;
+    const run = { kind: 'ci', id: trustRuleId, name, origin } as const;
     await actAs(run, () => this.audit.record(tenantId, 'trust_rule.used', rule));
-    return this.exchanged({ tenantId, name, scopes, extensionIds, trustRuleId });
+    return this.exchanged({ tenantId, name, scopes, extensionIds, trustRuleId, origin });
   }
 
   /** Returns the tokens that expire within a span of time and are in use. */
@@ -181,6 +177,7 @@ const UNSET = {
   createdBy: null,
   extensionIds: null,
   trustRuleId: null,
+  origin: null,
   lastUsedAt: null,
   lastUsedAddress: null,
   lastUsedClient: null,
@@ -193,10 +190,16 @@ function toCaller(row: PresentedToken): Caller {
 }
 
 /** A session's token acts as the session's user. */
-function actorOf({ id, name, sessionId, trustRuleId, createdBy, role, email }: PresentedToken): Actor {
-  if (trustRuleId !== null) return { kind: 'ci', id: trustRuleId, name };
+function actorOf({ id, name, sessionId, trustRuleId, origin, createdBy, role, email }: PresentedToken): Actor {
+  if (trustRuleId !== null) return { kind: 'ci', id: trustRuleId, name, origin };
   if (sessionId === null || createdBy === null || role === null || email === null)
-    return { kind: 'token', id, name, role };
+    return {
+      kind: 'token',
+      id,
+      name,
+      role,
+      owner: createdBy === null || email === null ? null : { id: createdBy, email },
+    };
   return { kind: 'user', id: createdBy, name: email, role, sessionId };
 }
 

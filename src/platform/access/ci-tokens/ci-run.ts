@@ -1,3 +1,5 @@
+import type { CiOrigin } from '../../../common/access/index.js';
+
 /** A run, according to the CI service that made a token for it. */
 export interface CiRun {
   readonly issuer: string;
@@ -12,7 +14,13 @@ export interface CiRun {
   readonly environment: string | null;
   /** The event that started the run, such as `push`. */
   readonly event: string | null;
+  /** Whether the claims are those of GitLab. */
+  readonly isGitLab: boolean;
   readonly runId: string | null;
+  /** The full hash of the commit. */
+  readonly commit: string | null;
+  /** The file that says what the run does, such as `acme/tab-counter/.github/workflows/release.yml@refs/heads/main`. */
+  readonly workflow: string | null;
 }
 
 /**
@@ -53,7 +61,10 @@ export function runOf(issuer: string, claims: Readonly<Record<string, unknown>>)
     ref: text(names.ref),
     environment: text('environment'),
     event: text(names.event),
+    isGitLab: gitHub === null,
     runId: text(names.runId),
+    commit: text('sha'),
+    workflow: text(names.workflow),
   };
 }
 
@@ -66,6 +77,7 @@ const GITHUB = {
   ref: 'ref',
   event: 'event_name',
   runId: 'run_id',
+  workflow: 'workflow_ref',
 } as const;
 
 /** GitLab's `ref` does not say whether it is a branch or a tag. */
@@ -75,7 +87,26 @@ const GITLAB = {
   ref: 'ref_path',
   event: 'pipeline_source',
   runId: 'pipeline_id',
+  workflow: 'ci_config_ref_uri',
 } as const;
+
+const GITHUB_ISSUER = 'https://token.actions.githubusercontent.com';
+
+/**
+ * Returns where a run comes from, with the pages about it. A GitHub server of one's own is its own issuer below `/_services/token`, and a GitLab
+ * server is its own issuer. Pure.
+ * https://docs.github.com/en/actions/reference/security/oidc, https://docs.gitlab.com/ci/secrets/id_token_authentication/
+ */
+export function originOf({ issuer, repository, ref, commit, workflow, runId, isGitLab }: CiRun): CiOrigin {
+  const gitHub = issuer === GITHUB_ISSUER ? 'https://github.com' : /^(https:.*)\/_services\/token$/.exec(issuer)?.[1];
+  const server = isGitLab ? issuer : gitHub;
+  const page = (path: string, id: string | null): string | null =>
+    server === undefined || id === null
+      ? null
+      : `${server}/${repository}/${isGitLab ? '-/' : ''}${path}/${encodeURIComponent(id)}`;
+  const runUrl = page(isGitLab ? 'pipelines' : 'actions/runs', runId);
+  return { repository, ref, commit, workflow, runUrl, commitUrl: page('commit', commit) };
+}
 
 /** Whether strangers can cause no run of this kind. */
 export const isTrustedEvent = ({ event }: Pick<CiRun, 'event'>): boolean => event !== null && TRUSTED_EVENTS.has(event);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { runOf, type CiRun } from '../ci-tokens/ci-run.js';
+import { originOf, runOf, type CiRun } from '../ci-tokens/ci-run.js';
 import { mismatchOf, type Mismatch, type TrustTerms } from './trust.js';
 
 const GITHUB = 'https://token.actions.githubusercontent.com';
@@ -28,6 +28,8 @@ const CLAIMS = {
   run_id: '2468',
   run_attempt: '1',
   workflow: 'Release',
+  workflow_ref: 'Acme/Tab-Counter/.github/workflows/release.yml@refs/heads/main',
+  sha: '8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81',
 };
 
 /** As GitLab writes them. */
@@ -40,6 +42,8 @@ const GITLAB_CLAIMS = {
   ref_protected: 'true',
   pipeline_id: '55',
   pipeline_source: 'push',
+  ci_config_ref_uri: 'gitlab.com/acme/tab-counter//.gitlab-ci.yml@refs/heads/main',
+  sha: '8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81',
 };
 
 const read = (issuer: string, claims: Readonly<Record<string, unknown>>): CiRun => {
@@ -61,6 +65,9 @@ describe('the claims of a run', () => {
       environment: null,
       event: 'push',
       runId: '2468',
+      isGitLab: false,
+      commit: CLAIMS.sha,
+      workflow: CLAIMS.workflow_ref,
     });
   });
 
@@ -74,7 +81,35 @@ describe('the claims of a run', () => {
       environment: 'production',
       event: 'push',
       runId: '55',
+      isGitLab: true,
+      commit: GITLAB_CLAIMS.sha,
+      workflow: GITLAB_CLAIMS.ci_config_ref_uri,
     });
+  });
+
+  it.each([
+    [GITHUB, CLAIMS, 'https://github.com/acme/tab-counter', '/actions/runs/2468', '/commit/'],
+    [
+      'https://git.acme.example/_services/token',
+      CLAIMS,
+      'https://git.acme.example/acme/tab-counter',
+      '/actions/runs/2468',
+      '/commit/',
+    ],
+    [GITLAB, GITLAB_CLAIMS, 'https://gitlab.com/acme/tab-counter', '/-/pipelines/55', '/-/commit/'],
+  ])('of %s lead to the pages of the run and the commit', (issuer, claims, at, run, commit) => {
+    expect(originOf(read(issuer, claims))).toMatchObject({
+      repository: 'acme/tab-counter',
+      commit: claims.sha,
+      runUrl: `${at}${run}`,
+      commitUrl: `${at}${commit}${claims.sha}`,
+    });
+  });
+
+  it('lead to no page of a service whose addresses are not known, or without their number', () => {
+    expect(originOf(read('https://ci.example', CLAIMS))).toMatchObject({ runUrl: null, commitUrl: null });
+    const { sha: _sha, run_id: _run, ...rest } = CLAIMS;
+    expect(originOf(read(GITHUB, rest))).toMatchObject({ commit: null, runUrl: null, commitUrl: null });
   });
 
   it.each([

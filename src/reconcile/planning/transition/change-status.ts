@@ -25,7 +25,7 @@ export type StatusChange = Partial<TargetStatus> & {
 /** Reason for a change, as its event keeps it. */
 export interface Cause {
   readonly raw?: unknown;
-  readonly cause?: FailureKind;
+  readonly cause?: FailureKind | 'approval';
   /** Of a refusal: whether the store said the same before. */
   readonly isRepeated?: boolean;
 }
@@ -53,7 +53,7 @@ export function changeStatus<State extends TargetContext>(
   const checksInPhase = change.checksInPhase ?? (phase === before.phase ? before.checksInPhase + 1 : 1);
   const repeats = phase === 'backing_off' ? failures : checksInPhase;
   const nextCheckAt = change.nextCheckAt ?? earlier(nextCheckOf(phase, repeats, notBefore, timing), checkBy);
-  const own = { ...before, refusable: false, ...change, checksInPhase, nextCheckAt };
+  const own = { ...before, refusable: false, approval: null, ...change, checksInPhase, nextCheckAt };
   const combined = platform === null ? own : withPlatformStatus(own, platform, own);
   const shown = { phase: combined.phase, paused: target.paused };
   const { hasStalled, stallsAt, ...progress } = progressOf(before, shown, timing.now, timing.stalledAfterMs);

@@ -52,7 +52,7 @@ export function storeObserved(
       ...(isCalling(step) ? { nextCheckAt: nextCheckOf('uploading', 1, null, timing) } : { failures: 0 }),
     },
     timing,
-    { raw: observed.raw },
+    { raw: observed.raw, ...(plan.approval === undefined ? {} : { cause: 'approval' as const }) },
   );
   const report = isCalling(step) ? null : ({ step, because, outcome: 'none' } as const);
   const announced = [...timeline, ...update.timeline];
@@ -128,15 +128,20 @@ const stuck = (state: Assessment, { version, stateAt }: ReleaseEntity): NewEvent
   );
 
 /** Status of a target after its store was asked. */
-function shownAfterCheck(state: Assessment): Pick<TargetStatus, 'phase' | 'message' | 'refusable'> {
+function shownAfterCheck(state: Assessment): Pick<TargetStatus, 'phase' | 'message' | 'refusable' | 'approval'> {
   const { target, plan, observed } = state;
-  const { phase, message, refusable } = target.status;
-  const asBefore = { phase, message, refusable };
+  const { phase, message, refusable, approval } = target.status;
+  const asBefore = { phase, message, refusable, approval };
   if (isRefused(state, plan.phase)) return asBefore;
   // The refusal gave the reason; the check only confirms it.
   if (state.release?.state === 'failed' && plan.phase === phase) return asBefore;
   // A poll says more than the check before it, and what it says is shown already.
   if (plan.step === 'poll' && plan.phase === phase) return asBefore;
   const warning = observed.warned ? ' The store warns that it will take the item down unless it is changed.' : '';
-  return { phase: plan.phase, message: plan.because + warning, refusable: plan.refusable ?? false };
+  return {
+    phase: plan.phase,
+    message: plan.because + warning,
+    refusable: plan.refusable ?? false,
+    approval: plan.approval ?? null,
+  };
 }

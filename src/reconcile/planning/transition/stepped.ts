@@ -94,7 +94,7 @@ export function answered(state: Attempt, answer: StepOutcome, timing: Timing): T
 function pending(state: Attempt, note: string, timing: Timing): StatusUpdate<Attempt> {
   const { status } = state.target;
   const planned = STATES[state.step].phase;
-  const isKept = isRefused(state, planned) || status.refusable;
+  const isKept = isRefused(state, planned) || status.refusable || status.approval !== null;
   const phase = isKept ? status.phase : planned;
   const checksInPhase = checksAfterStep(status, phase);
   return changeStatus(
@@ -103,6 +103,7 @@ function pending(state: Attempt, note: string, timing: Timing): StatusUpdate<Att
       phase,
       message: isKept ? status.message : note,
       refusable: status.refusable,
+      approval: status.approval,
       checksInPhase,
       // A refused step that the store accepted for processing may be refused again, so the backoff continues.
       failures: isKept ? status.failures : 0,

@@ -44,6 +44,7 @@ const CONTEXT: TargetContext = {
       releaseRequested: null,
       phase: 'queued',
       refusable: false,
+      approval: null,
       message: '',
       desiredVersion: null,
       liveVersion: null,
@@ -90,6 +91,7 @@ const CONTEXT: TargetContext = {
   release: null,
   isOtherContent: false,
   refusals: [],
+  clearance: { held: null, why: '', isAsked: true },
   throttles: { uploads: null, writes: null },
 };
 
