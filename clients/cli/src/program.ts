@@ -17,6 +17,8 @@ Exit codes:
 
 const ANOTHER_TOKEN = 'Set PIERHEAD_TOKEN to a valid access token, or unset it and log in with: pierhead login';
 
+const approvals = () => import('./commands/approvals.js');
+
 /** In the order in which help lists them. Each is loaded when it is needed, so that none makes the others start later. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   login: async () => (await import('./commands/login.js')).loginCommand(),
@@ -31,6 +33,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   push: async () => (await import('./commands/push.js')).pushCommand(),
   watch: async () => (await import('./commands/watch.js')).watchCommand(),
   override: async () => (await import('./commands/override.js')).overrideCommand(),
+  approvals: async () => (await approvals()).approvalsCommand(),
+  approve: async () => (await approvals()).approveCommand(),
+  reject: async () => (await approvals()).rejectCommand(),
   rejected: async () => (await import('./commands/rejected.js')).rejectedCommand(),
   privacy: async () => (await import('./commands/privacy.js')).privacyCommand(),
   key: async () => (await import('./commands/key.js')).keyCommand(),

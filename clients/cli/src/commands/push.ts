@@ -3,7 +3,6 @@ import type { Service } from '../api/service.js';
 import { action, type Context } from '../context.js';
 import { asFailure, EXIT, Failure, type ExitCode } from '../failure.js';
 import { GOALS, waitResultOf, type Goal } from '../publishing/goal.js';
-import { printNextSteps, summary } from '../publishing/summary.js';
 import { listTargets, type Target } from '../publishing/targets.js';
 import { storeName } from '../stores.js';
 import { prepare, type Plan, type PushOptions } from '../pushing/plan.js';
@@ -34,6 +33,7 @@ export const pushCommand = (): Command =>
         'read what is new from a file, or from a folder such as notes/de.md; - is standard input',
       )
       .option('--reviewer-notes-file <file>', 'read notes for reviewers from a file; - is standard input')
+      .option('--commit <hash>', 'the commit that it was built from (default: that of the CI job)')
       .option('--dry-run', 'check everything, and send nothing')
       .option('--no-lint', "leave out Mozilla's addons-linter, which runs when the project has it")
       .option('-y, --yes', 'push despite warnings, without confirmation')
@@ -56,6 +56,7 @@ async function push(context: Context, named: string | undefined, options: Option
     if (options.dryRun) return dryRun(context, plan, checked);
     const sent = await send(context, service, plan);
     warnOfTheRest(context, checked, sent);
+    await (await import('../publishing/approvals.js')).noteWaiting(context, service, sent);
     const pushed = sent.map((each, at) => pushedOf(each, plan.sendings[at]?.from ?? null, checked[at]?.check ?? null));
     return await ended(context, service, plan, pushed, { goal: options.wait ?? null, timeoutMs });
   } finally {
@@ -160,6 +161,7 @@ async function ended(
     throw new Failure('The version was pushed, but no enabled target will receive it.', { exitCode: EXIT.needsPerson });
   // Most pushes do not wait, and start without what waiting needs.
   const { follow } = await import('../publishing/follow.js');
+  const { printNextSteps, summary } = await import('../publishing/summary.js');
   const { followed, exitCode } = await follow(context, service, extension.id, {
     choose: ({ id }) => ids.has(id),
     resultOf: (target) => waitResultOf(target, { version: versionFor(plan, target), goal }),

@@ -3,8 +3,8 @@ import { SCOPES } from '../api/catalog.js';
 import { answer, type Service } from '../api/service.js';
 import { withSecondFactor } from '../connecting/second-factor.js';
 import { action, type Context } from '../context.js';
-import { EXIT, Failure, usageFailure } from '../failure.js';
-import { chooseLogin } from '../settings/login.js';
+import { usageFailure } from '../failure.js';
+import { asPerson } from '../logging-in/as-person.js';
 import { findExtension, listExtensions } from '../publishing/extensions.js';
 import { confirmed } from '../terminal/confirmed.js';
 import { day } from '../terminal/words.js';
@@ -22,18 +22,7 @@ export const tokensCommand = (): Command =>
     ),
   );
 
-/** @throws Failure where an access token asks */
-async function asPerson(context: Context): Promise<Service> {
-  const { token } = chooseLogin(await context.settings(), context.surroundings.env);
-  if (token === undefined) return context.service();
-  throw new Failure(
-    'An access token cannot list, create or revoke access tokens. Only a person who is logged in can.',
-    {
-      exitCode: EXIT.notAllowed,
-      hint: 'Unset PIERHEAD_TOKEN if it is set, and log in with: pierhead login',
-    },
-  );
-}
+const TOKENS = 'list, create or revoke access tokens';
 
 const listing = (): Command =>
   withExamples(
@@ -44,7 +33,7 @@ const listing = (): Command =>
   );
 
 async function listAll(context: Context): Promise<void> {
-  const service = await asPerson(context);
+  const service = await asPerson(context, TOKENS);
   const [items, extensions] = await Promise.all([listTokens(service), listExtensions(service)]);
   const names = new Map(extensions.map(({ id, name }) => [id, name]));
   context.terminal.result({ items }, () => tokenTable(items, names, context.terminal.style, new Date()));
@@ -75,7 +64,7 @@ const create = (): Command =>
 
 async function createOne(context: Context, name: string, options: TokenOptions): Promise<void> {
   const expiresInDays = options.expires === undefined ? undefined : daysOf(options.expires);
-  const service = await asPerson(context);
+  const service = await asPerson(context, TOKENS);
   const extensionIds = options.extension === undefined ? null : await idsOf(context, service, options.extension);
   const body = {
     name,
@@ -114,7 +103,7 @@ const revoke = (): Command =>
   );
 
 async function revokeOne(context: Context, wanted: string, { yes }: { readonly yes?: true }): Promise<void> {
-  const service = await asPerson(context);
+  const service = await asPerson(context, TOKENS);
   const { id, name, lastFour } = chooseToken(await listTokens(service), wanted);
   const what = `This revokes "${name}" (…${lastFour}). What uses it is refused from then on.`;
   if (!yes) await confirmed(context, { what, name, called: 'the name of the token' });

@@ -57,6 +57,22 @@ describe('a version that is waited for', () => {
       { display: { word: 'approved', tone: 'needs_you', turn: 'you', progress: 4 }, status: { phase: 'approved' } },
       ['reached', 'reached', 'needsPerson'],
     ],
+    [
+      'waits for an approval',
+      {
+        display: { word: 'waits for approval', tone: 'needs_you', turn: 'you', progress: 1 },
+        status: { phase: 'action_required', approval: 'waiting' },
+      },
+      ['waiting', 'waiting', 'waiting'],
+    ],
+    [
+      'was rejected by another person',
+      {
+        display: { word: 'not approved', tone: 'rejected', turn: 'you', progress: 1 },
+        status: { phase: 'action_required', approval: 'rejected' },
+      },
+      ['needsPerson', 'needsPerson', 'needsPerson'],
+    ],
     ['is live', { status: { phase: 'live', liveVersion: '1.4' } }, ['reached', 'reached', 'reached']],
     [
       'was live before it was pushed again',

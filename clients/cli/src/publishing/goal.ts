@@ -41,6 +41,8 @@ export function waitResultOf(target: Target, { version, goal }: Wanted): WaitRes
   if (paused) return 'needsPerson';
   const isAsked = checkedAt !== null && Date.parse(checkedAt) >= Date.parse(updatedAt);
   if (!isAsked) return 'waiting';
+  // A colleague may approve it any time, and a rejection by one is no store's.
+  if (status.approval) return status.approval === 'waiting' ? 'waiting' : 'needsPerson';
   if (isRefused) return 'rejected';
   return display.turn === 'you' ? 'needsPerson' : 'waiting';
 }

@@ -23,6 +23,7 @@ export interface PushOptions extends NotesOptions {
   readonly extension?: string;
   readonly store?: readonly string[];
   readonly sources?: string;
+  readonly commit?: string;
 }
 
 /** Plan of a push, before anything is sent. */
@@ -61,7 +62,8 @@ export async function prepare(
   const { terminal, surroundings } = context;
   const project = await context.project(named);
   const { justifications } = project.settings;
-  const texts = { ...(await readNotes(context, project, options)), justifications };
+  const commit = (await import('./commit.js')).commitOf(options.commit, surroundings.env);
+  const texts = { ...(await readNotes(context, project, options)), justifications, commit };
   const extension = await extensionOf(service, options.extension, project);
   const all = await readTargets(service, extension.id);
   const chosen = chosenStores(named, options, project);

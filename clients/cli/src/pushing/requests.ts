@@ -20,6 +20,8 @@ export interface Sending extends Notes {
   /** Null where the store needs none. */
   readonly prepared: PreparedPackage | null;
   readonly justifications?: ProjectSettings['justifications'];
+  /** That it was built from. */
+  readonly commit?: string | undefined;
   /** The sources are sent next. */
   readonly sourceFollows?: boolean;
 }
@@ -72,7 +74,7 @@ const MEDIA_TYPES = { zip: 'application/zip', crx: 'application/x-chrome-extensi
 /** Sends a package and pins its version. The same again changes nothing. */
 export function sendPackage(service: Service, sending: Sending, onProgress: OnProgress): Promise<Sent> {
   const { extensionId, version, store, sourceFollows, prepared } = sending;
-  const { notes, localizedNotes, reviewerNotes, justifications } = sending;
+  const { notes, localizedNotes, reviewerNotes, justifications, commit } = sending;
   const query = new URLSearchParams({ extension: extensionId, version });
   if (store !== null) query.set('store', store);
   if (sourceFollows === true) query.set('source', 'follows');
@@ -82,6 +84,7 @@ export function sendPackage(service: Service, sending: Sending, onProgress: OnPr
     ...(localizedNotes === undefined ? {} : { localizedNotes: JSON.stringify(localizedNotes) }),
     ...(reviewerNotes === undefined ? {} : { reviewerNotes }),
     ...(justifications === undefined ? {} : { justifications: JSON.stringify(justifications) }),
+    ...(commit === undefined ? {} : { commit }),
   };
   return upload<Sent>(service, `/api/v1/artifacts?${query.toString()}`, { file, fields }, onProgress);
 }
