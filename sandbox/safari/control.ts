@@ -36,6 +36,7 @@ import {
   type Version,
 } from './model.js';
 import { approve, reject, versionsIn, withdraw } from './review.js';
+import { installReport, partDamage } from './reports.js';
 import { announced, EVENT_TYPES } from './webhooks.js';
 import type { SafariWorld } from './world.js';
 
@@ -67,6 +68,8 @@ const BEHAVIOR: Checks<AppBehavior> = {
   blockers: listOf(blocker),
   pageSize: nullable(integer(1, 200)),
   deliversSought: flag,
+  installReports: listOf(installReport),
+  partDamage,
   customerReviews: listOf(customerReview),
 };
 

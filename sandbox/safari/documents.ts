@@ -163,4 +163,4 @@ const listOf = (refs: Ref | readonly Ref[]): readonly Ref[] => (Array.isArray(re
 
 const refOf = ({ type, id }: Ref): Ref => ({ type, id });
 
-const originOf = ({ headers }: StoreCall): string => `http://${headers.host ?? '127.0.0.1'}`;
+export const originOf = ({ headers }: StoreCall): string => `http://${headers.host ?? '127.0.0.1'}`;

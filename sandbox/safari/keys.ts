@@ -17,7 +17,7 @@ const HOUR_MS = 3600_000;
 /** Calls per rolling hour and key (docs/stores.md#safari-conventions). */
 const HOURLY_LIMIT = 3600;
 
-export const ROLES = ['ADMIN', 'APP_MANAGER', 'DEVELOPER'] as const;
+export const ROLES = ['ADMIN', 'APP_MANAGER', 'DEVELOPER', 'SALES_AND_REPORTS', 'FINANCE'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** An API key of a team, or of one person in it. */

@@ -1,3 +1,4 @@
+import type { InstallReport } from './reports.js';
 /** The platforms of the App Store (docs/stores.md#safari-states). */
 export const PLATFORMS = ['MAC_OS', 'IOS', 'TV_OS', 'VISION_OS'] as const;
 export type Platform = (typeof PLATFORMS)[number];
@@ -155,6 +156,10 @@ export interface AppBehavior {
   pageSize: number | null;
   /** Xcode has delivered a build of whichever version a client looks for. */
   deliversSought: boolean;
+  /** Daily reports of installations and deletions, as Apple made them. */
+  installReports: readonly InstallReport[];
+  /** How parts of reports arrive damaged; null for whole ones. */
+  partDamage: 'cut' | 'changed' | null;
   customerReviews: readonly CustomerReview[];
 }
 

@@ -67,6 +67,10 @@ const LISTED: Readonly<Record<string, readonly string[]>> = {
   response: ['include', ...OF_CUSTOMER_REVIEW],
   reviews: [...LIST, ...OF_REVIEW, ...filters('app', 'platform', 'state')],
   review: ['include', ...OF_REVIEW],
+  reportRequests: [...LIST, ...filters('accessType')],
+  reports: [...LIST, ...filters('category', 'name')],
+  reportInstances: [...LIST, ...filters('granularity', 'processingDate')],
+  reportSegments: [...LIST],
   webhooks: [...LIST, ...fields('webhooks', 'apps')],
   reviewItems: [
     ...LIST,

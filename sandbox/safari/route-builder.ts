@@ -23,6 +23,10 @@ const APP_OF: Readonly<Record<string, (world: SafariWorld, id: string) => string
   appStoreVersions: (world, id) => world.version(id)?.appId,
   appStoreVersionLocalizations: (world, id) => world.versionOfLocalization(id)?.appId,
   appStoreVersionPhasedReleases: (world, id) => world.versionOfPhased(id)?.appId,
+  analyticsReportRequests: (world, id) => world.reportRequests.get(id)?.appId,
+  // Their ids begin with that of the app.
+  analyticsReports: (_, id) => id.split('.')[0],
+  analyticsReportInstances: (_, id) => id.split('.')[0],
   webhooks: (world, id) => world.webhooks.get(id)?.appId,
   reviewSubmissions: (world, id) => world.review(id)?.appId,
   reviewSubmissionItems: (world, id) => world.reviewOfItem(id)?.appId,

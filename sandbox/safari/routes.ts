@@ -10,6 +10,7 @@ import { attribute, readDocument } from './requests.js';
 import { appShape, buildShape, versionShape } from './resources.js';
 import { reviewItemRoutes, reviewRoutes } from './review-routes.js';
 import { localizationRoutes, releaseRoutes, VERSION_INCLUDES, versionRoutes } from './version-routes.js';
+import { reportRoutes } from './reports.js';
 import { webhookRoutes } from './webhooks.js';
 import type { SafariWorld } from './world.js';
 
@@ -26,6 +27,7 @@ export function safariRoutes(world: SafariWorld): StoreRoute[] {
     ...reviewRoutes(builder),
     ...reviewItemRoutes(builder),
     ...webhookRoutes(builder),
+    ...reportRoutes(builder),
     {
       operation: 'unknown',
       method: '*',

@@ -3,6 +3,7 @@ import { ControlRefusal } from '../control-refusal.js';
 import type { SimClock } from '../sim-clock.js';
 import { notFound } from './errors.js';
 import { ApiKeys } from './keys.js';
+import type { ReportRequest } from './reports.js';
 import type { Webhook } from './webhooks.js';
 import {
   type App,
@@ -30,6 +31,7 @@ export class SafariWorld {
   private readonly versions = new Map<string, Version>();
   private readonly reviews = new Map<string, ReviewSubmission>();
   readonly webhooks = new Map<string, Webhook>();
+  readonly reportRequests = new Map<string, ReportRequest>();
 
   /** @param applyDue applies all changes to an app that are due by a given time */
   constructor(
@@ -50,6 +52,8 @@ export class SafariWorld {
       blockers: [],
       pageSize: null,
       deliversSought: false,
+      installReports: [],
+      partDamage: null,
       customerReviews: [],
       ...behavior,
       appId: id,
@@ -188,5 +192,6 @@ export class SafariWorld {
     this.versions.clear();
     this.reviews.clear();
     this.webhooks.clear();
+    this.reportRequests.clear();
   }
 }

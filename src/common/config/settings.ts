@@ -507,6 +507,15 @@ const ADDRESSES = named({
   ascApiUrl: { fallback: 'https://api.appstoreconnect.apple.com', parse: url, meaning: 'App Store Connect API.' },
   ...apiUrlsOf(PROCESSOR_APIS),
 });
+/** Domains of files whose addresses a store tells. */
+const FILE_DOMAINS = named({
+  ascReportDomains: {
+    fallback: 'amazonaws.com',
+    parse: domains,
+    meaning: "Domains below which Apple's analytics reports may be fetched, over https only.",
+  },
+});
+
 /** A setting with the address of a store or a processor. */
 export type AddressSetting = keyof typeof ADDRESSES;
 
@@ -562,6 +571,7 @@ export const SETTINGS = {
   ...BACKUPS,
   ...LIMITS,
   ...ADDRESSES,
+  ...FILE_DOMAINS,
 } as const;
 
 /** The same, as `.env.example` and docs/configuration.md show them. */
@@ -578,7 +588,7 @@ export const SECTIONS: readonly { readonly title: string; readonly settings: rea
   { title: 'Audit log', settings: Object.values(AUDIT) },
   { title: 'Backups', settings: Object.values(BACKUPS) },
   { title: 'Rate limits', settings: Object.values(LIMITS) },
-  { title: 'Stores and payment processors', settings: Object.values(ADDRESSES) },
+  { title: 'Stores and payment processors', settings: Object.values({ ...ADDRESSES, ...FILE_DOMAINS }) },
 ];
 
 export type SettingName = keyof typeof SETTINGS;

@@ -16,6 +16,8 @@ const PIECE_BYTES = 64 * 1024;
 export interface HttpClientOptions {
   /** Origins (`https://host[:port]`) that may be called; a path after one is ignored. */
   readonly allowedHosts: readonly string[];
+  /** Domains below which every https address may be called. */
+  readonly allowedDomains?: readonly string[];
   /** Covers headers and body of the answer; while a stream is sent, the longest time without progress. Default 15 s. */
   readonly timeoutMs?: number;
   /** Largest answer, after decompression. Default 1 MiB. */
@@ -31,11 +33,15 @@ export interface HttpRequest {
   /** A stream is sent in chunks, and destroyed before `request` settles. */
   readonly body?: string | Buffer | Readable;
   readonly timeoutMs?: number;
+  /** Largest answer of this request, instead of the client's. */
+  readonly maxBodyBytes?: number;
 }
 
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Headers;
+  /** The body as it came, after decompression by its `Content-Encoding`. */
+  readonly bytes: Buffer;
   /** The body, without control characters. */
   readonly text: string;
   /** The body as JSON, its texts without control characters; `undefined` when it is not JSON. */
@@ -49,12 +55,14 @@ export interface HttpAnswer {
  */
 export class HttpClient {
   private readonly origins: ReadonlySet<string>;
+  private readonly domains: readonly string[];
   private readonly timeoutMs: number;
   private readonly maxBodyBytes: number;
   private readonly uploadCapMs: number;
 
   constructor(options: HttpClientOptions) {
     this.origins = new Set(options.allowedHosts.map((host) => new URL(host).origin));
+    this.domains = options.allowedDomains ?? [];
     this.timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
     this.maxBodyBytes = options.maxBodyBytes ?? MAX_BODY_BYTES;
     this.uploadCapMs = options.uploadCapMs ?? UPLOAD_CAP_MS;
@@ -78,7 +86,8 @@ export class HttpClient {
       return await deadline.limit(this.exchange(request, deadline, pieces));
     } catch (error) {
       if (error instanceof HttpFailure) throw error;
-      if (error instanceof TooLarge) throw fail('too_large', `answered more than ${this.maxBodyBytes} bytes`);
+      if (error instanceof TooLarge)
+        throw fail('too_large', `answered more than ${request.maxBodyBytes ?? this.maxBodyBytes} bytes`);
       if (deadline.passed) throw fail('timeout', source ? 'stalled or took too long' : 'did not answer in time');
       if (broken) throw fail('network', 'was given up: its body could not be read to the end', safeCause(broken));
       const cause = safeCause(error);
@@ -103,33 +112,40 @@ export class HttpClient {
       signal: deadline.signal,
       ...(pieces && { duplex: 'half' }),
     });
-    const text = await this.read(response);
+    const bytes = await this.read(response, request.maxBodyBytes ?? this.maxBodyBytes);
+    const text = new TextDecoder().decode(bytes);
     const durationMs = Math.round(performance.now() - started);
     return {
       status: response.status,
       headers: response.headers,
+      bytes,
       text: cleanText(text),
       json: jsonOf(text),
       durationMs,
     };
   }
 
-  private async read(response: Response): Promise<string> {
+  private async read(response: Response, maxBytes: number): Promise<Buffer> {
     const chunks: Uint8Array[] = [];
     let size = 0;
     for await (const chunk of response.body ?? []) {
       size += chunk.byteLength;
-      if (size > this.maxBodyBytes) throw new TooLarge();
+      if (size > maxBytes) throw new TooLarge();
       chunks.push(chunk);
     }
-    return new TextDecoder().decode(Buffer.concat(chunks));
+    return Buffer.concat(chunks);
   }
 
   private isAllowed(address: string): boolean {
     if (!URL.canParse(address)) return false;
     const url = new URL(address);
     // All other schemes have the origin "null", so one such entry would allow them all.
-    return /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' && this.origins.has(url.origin);
+    const isBare = /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+    return isBare && (this.origins.has(url.origin) || this.isInDomain(url));
+  }
+
+  private isInDomain({ protocol, port, hostname }: URL): boolean {
+    return protocol === 'https:' && port === '' && this.domains.some((domain) => hostname.endsWith(`.${domain}`));
   }
 }
 

@@ -298,7 +298,7 @@ export class SafariClient {
   }
 
   /** All pages of a list. The host in a link to the next page is ignored. */
-  private async pages(credentials: SafariCredentials, first: string): Promise<Page> {
+  async pages(credentials: SafariCredentials, first: string): Promise<Page> {
     const [data, included]: [Resource[], Resource[]] = [[], []];
     let path: string | undefined = first;
     for (let count = 0; path !== undefined; count += 1) {
@@ -318,7 +318,7 @@ export class SafariClient {
   }
 
   /** Makes a call, and repeats it once with a new token when the first one is refused. */
-  private async call(credentials: SafariCredentials, call: Call): Promise<unknown> {
+  async call(credentials: SafariCredentials, call: Call): Promise<unknown> {
     return callStore('App Store Connect', async () => {
       let answer = await this.send(credentials, call);
       if (answer.status === 401) {

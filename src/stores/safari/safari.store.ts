@@ -2,6 +2,7 @@ import type { AddressSetting } from '../../common/config/index.js';
 import type { HttpClient } from '../../common/net/index.js';
 import { pagesOfReviews, type ListedReviews, type ReviewAnswer } from '../reviews.js';
 import type { AnnouncementAddress, SignedAnnouncement } from '../announcements.js';
+import type { FigureRange, StoreFigure } from '../figures.js';
 import { compareVersions } from '../version.js';
 import { StoreFailure } from '../failures/index.js';
 import {
@@ -24,6 +25,7 @@ import { SAFARI_LOCALES, SAFARI_MAX_NOTES } from './safari.notes.js';
 import { isConflict, isNotFound } from './safari.errors.js';
 import { MAX_VERSION_NUMBERS } from './safari.builds.js';
 import { observedFrom, type SafariVersion, type VersionState } from './safari.states.js';
+import { SafariReports } from './safari.reports.js';
 import { SafariSubmission } from './safari.submission.js';
 import { reviewPageFrom, SAFARI_MAX_ANSWER, stateOf } from './safari.user-reviews.js';
 
@@ -72,9 +74,9 @@ export class SafariStore extends Store<SafariCredentials> {
     refusesVersionZero: false,
     needsGeckoId: false,
     // 3,600 an hour (docs/stores.md#safari-conventions).
-    figures: [],
+    figures: ['installs', 'uninstalls'],
     figuresBy: [],
-    figuresOfPast: false,
+    figuresOfPast: true,
     reviews: true,
     reviewAnswerMaxLength: SAFARI_MAX_ANSWER,
     announcements: true,
@@ -88,11 +90,13 @@ export class SafariStore extends Store<SafariCredentials> {
   };
   override readonly guide = GUIDE;
   private readonly client: SafariClient;
+  private readonly reports: SafariReports;
 
   /** @param apiUrl `https://api.appstoreconnect.apple.com` */
   constructor({ apiUrl }: { readonly apiUrl: string }, http: HttpClient, clock: { now(): Date }) {
     super();
     this.client = new SafariClient(apiUrl, http, clock);
+    this.reports = new SafariReports(this.client, http);
   }
 
   override pagesOf({ storeItemId }: ItemIds): StorePages {
@@ -113,6 +117,15 @@ export class SafariStore extends Store<SafariCredentials> {
     const app = await this.appOf(credentials, item);
     const { versions, raw } = await this.client.versions(app);
     return { ...observedFrom(versions, raw), itemId: app.appId };
+  }
+
+  /** Those of all platforms: Apple's reports are about the app. */
+  override async figures(
+    credentials: SafariCredentials,
+    { storeItemId }: StoreItem,
+    range: FigureRange,
+  ): Promise<readonly StoreFigure[]> {
+    return this.reports.installs(credentials, await this.appIdOf(credentials, storeItemId), range);
   }
 
   /** Those of all platforms: users write about the app. */

@@ -1,0 +1,73 @@
+import type { StoreFigure } from '../figures.js';
+
+/** The report that counts installations and deletions (docs/stores.md#safari-figures). */
+export const INSTALLS_REPORT = 'App Store Installation and Deletion Standard';
+
+/** A day's report as Apple made it on some day. */
+export interface ReportInstance {
+  /** As `2030-01-31`. */
+  readonly processedOn: string;
+  /** Its parts, tab-separated with a line of names each. */
+  readonly parts: readonly string[];
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const isDay = (text: string): boolean => DAY.test(text) && !Number.isNaN(Date.parse(text));
+/** The columns that are read; their order may change. */
+const COLUMNS = { day: 'date', event: 'event', download: 'download type', count: 'counts' } as const;
+
+/**
+ * Adds up installs and uninstalls by day. A later instance replaces what earlier ones say of a day. Updates are no installs. Pure.
+ * @param instances in any order
+ */
+export function figuresFrom(instances: readonly ReportInstance[]): readonly StoreFigure[] {
+  const newestFirst = instances.toSorted((one, other) => (one.processedOn < other.processedOn ? 1 : -1));
+  const days = new Map<string, Counts>();
+  for (const { parts } of newestFirst)
+    for (const [day, counts] of countsIn(parts)) if (!days.has(day)) days.set(day, counts);
+  return [...days].flatMap(([day, { installs, uninstalls }]): StoreFigure[] => [
+    { day, metric: 'installs', amount: installs },
+    { day, metric: 'uninstalls', amount: uninstalls },
+  ]);
+}
+
+interface Counts {
+  readonly installs: number;
+  readonly uninstalls: number;
+}
+
+function countsIn(parts: readonly string[]): ReadonlyMap<string, Counts> {
+  const days = new Map<string, Counts>();
+  for (const { day, event, download, count } of parts.flatMap(rowsOf)) {
+    const { installs, uninstalls } = days.get(day) ?? { installs: 0, uninstalls: 0 };
+    const isInstall = event === 'install' && !download.includes('update');
+    days.set(day, {
+      installs: installs + (isInstall ? count : 0),
+      uninstalls: uninstalls + (event === 'delete' ? count : 0),
+    });
+  }
+  return days;
+}
+
+interface Row {
+  readonly day: string;
+  readonly event: string;
+  readonly download: string;
+  readonly count: number;
+}
+
+/** The rows of one part; those that cannot be read are left out. */
+function rowsOf(part: string): readonly Row[] {
+  const [head = '', ...lines] = part.replace(/^\uFEFF/, '').split(/\r?\n/);
+  const names = head.split('\t').map((name) => name.trim().toLowerCase());
+  const at = Object.fromEntries(Object.entries(COLUMNS).map(([key, name]) => [key, names.indexOf(name)])) as Readonly<
+    Record<keyof typeof COLUMNS, number>
+  >;
+  return lines.flatMap((line) => {
+    const cells = line.split('\t').map((cell) => cell.trim());
+    const cell = (key: keyof typeof COLUMNS): string => cells[at[key]] ?? '';
+    const [day, count] = [cell('day'), Number(cell('count') || Number.NaN)];
+    if (!isDay(day) || !Number.isSafeInteger(count) || count < 0) return [];
+    return [{ day, event: cell('event').toLowerCase(), download: cell('download').toLowerCase(), count }];
+  });
+}
