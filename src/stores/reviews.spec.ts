@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { reviewPageFrom as chromePage } from './chrome/chrome.reviews.js';
 import { reviewPageFrom as firefoxPage } from './firefox/firefox.reviews.js';
 import { pagesOfReviews, reviewFrom, type StoreReview } from './reviews.js';
-import { pageOf } from './safari/safari.documents.js';
 import { reviewPageFrom as safariPage } from './safari/safari.user-reviews.js';
 
 const JSON_OF = { id: 'a', stars: 4, title: null, text: 'Good', author: 'Ann', version: null, territory: null };
@@ -56,6 +55,13 @@ describe('pages of reviews', () => {
     expect([reviews.map(({ id }) => id), isComplete]).toEqual([['a', 'b', 'c'], true]);
   });
 
+  it('of which none can be read are refused, and one of several is left out', async () => {
+    const read = (...reviews: readonly (StoreReview | null)[]) => Promise.resolve({ reviews, next: undefined });
+    await expect(pagesOfReviews('Store', () => read(null, null))).rejects.toMatchObject({ kind: 'retry' });
+    expect((await pagesOfReviews('Store', () => read(null, review('a')))).reviews).toHaveLength(1);
+    expect((await pagesOfReviews('Store', () => read())).reviews).toEqual([]);
+  });
+
   it('end with the thousandth', async () => {
     const many = (from: number): string[] => Array.from({ length: 400 }, (_, at) => String(from + at));
     const { reviews, isComplete } = await pages(many(0), many(400), many(800), many(1200));
@@ -74,7 +80,7 @@ describe('garbage', () => {
     (garbage) => {
       expect(chromePage({ reviews: garbage }).reviews.filter(Boolean)).toEqual([]);
       expect(firefoxPage({ results: garbage }, 1).reviews.filter(Boolean)).toEqual([]);
-      expect(safariPage(pageOf({ data: garbage })).reviews.filter(Boolean)).toEqual([]);
+      expect(safariPage({ data: garbage }).reviews.filter(Boolean)).toEqual([]);
     },
   );
 });

@@ -77,7 +77,7 @@ export function reviewFrom(
 /**
  * Reads pages of reviews, newest first, until there are enough.
  * @param read reads the page at a place; undefined for the first
- * @throws StoreFailure `retry` when the pages do not end
+ * @throws StoreFailure `retry` when the pages do not end, or one has reviews of which none can be read
  */
 export async function pagesOfReviews<Next>(
   storeTitle: string,
@@ -87,6 +87,9 @@ export async function pagesOfReviews<Next>(
   let at: Next | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const { reviews, next } = await read(at);
+    // Otherwise all would be taken for deleted, should a store send them in another form one day.
+    if (reviews.length > 0 && reviews.every((review) => review === null))
+      throw new StoreFailure('retry', `${storeTitle} sent reviews in a form that Pierhead does not know.`);
     for (const review of reviews) if (review !== null) found.set(review.id, found.get(review.id) ?? review);
     const isLast = next === undefined;
     if (isLast || found.size >= MAX_REVIEWS)

@@ -41,11 +41,18 @@ describe('reviews', () => {
   };
 
   it.each<[string, unknown, readonly (string | null)[]]>([
-    ['no list', { reviews: 'none' }, []],
     ['a list of anything', { reviews: [null, 7, 'text', [], { name: 7 }, review('a')] }, ['Text of a']],
     ['the same id twice', { reviews: [review('a'), review('a', { comment: 'Another' })] }, ['Text of a']],
-    ['stars that nobody can give', { reviews: [review('a', { rating: 11 }), review('b', { rating: '1' })] }, []],
-    ['times of no clock', { reviews: [review('a', { createTime: 'soon' }), review('b', { createTime: 9e99 })] }, []],
+    [
+      'stars that nobody can give',
+      { reviews: [review('a', { rating: 11 }), review('b'), review('c', { rating: '1' })] },
+      ['Text of b'],
+    ],
+    [
+      'times of no clock',
+      { reviews: [review('a', { createTime: 'soon' }), review('b'), review('c', { createTime: 9e99 })] },
+      ['Text of b'],
+    ],
     ['a time to come', { reviews: [review('a', { createTime: '9999-12-31T00:00:00Z' })] }, ['Text of a']],
     ['a time before stores', { reviews: [review('a', { createTime: '0001-01-01T00:00:00Z' })] }, ['Text of a']],
     ['names that are objects', { reviews: [review('a', { authorInfo: { displayName: {} }, comment: [] })] }, [null]],
@@ -62,6 +69,8 @@ describe('reviews', () => {
   it.each<[string, object]>([
     ['no JSON', { kind: 'body', status: 200, body: 'reviews' }],
     ['a list', { kind: 'body', status: 200, body: [] }],
+    ['reviews of another form', { kind: 'body', status: 200, body: { reviews: [{ id: 'a', stars: 5 }] } }],
+    ['no list of reviews', { kind: 'body', status: 200, body: { reviews: 'none' } }],
     ['ten megabytes', { kind: 'huge-body', megabytes: 10 }],
     ['nothing', { kind: 'drop-after' }],
     [

@@ -134,7 +134,9 @@ export class ChromeClient {
     url.searchParams.set('orderBy', 'createTime desc');
     if (pageToken !== undefined) url.searchParams.set('pageToken', pageToken);
     const answer = asRecord(await this.call(item, { method: 'GET', url: url.href }));
-    if (answer === undefined) throw new StoreFailure('retry', "The Chrome Web Store's answer has no reviews.");
+    // Proto JSON leaves an empty list out.
+    if (answer === undefined || !Array.isArray(answer['reviews'] ?? []))
+      throw new StoreFailure('retry', "The Chrome Web Store's answer has no list of reviews.");
     return answer;
   }
 

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../common/system/index.js';
-import { asText, redact, type HttpAnswer, type HttpClient } from '../../common/net/index.js';
+import { asRecord, asText, redact, type HttpAnswer, type HttpClient } from '../../common/net/index.js';
 import { StoreFailure } from '../failures/index.js';
 import type { EncryptionAnswer } from '../store.js';
 import { callStore, withoutTrailingSlash } from '../store-http.js';
@@ -251,7 +251,7 @@ export class SafariClient {
   }
 
   /** A page of what users wrote about an app, newest first (docs/stores.md#safari-reviews). @param next the link to it; undefined for the first */
-  async userReviews(credentials: SafariCredentials, appId: string, next: string | undefined): Promise<Page> {
+  async userReviews(credentials: SafariCredentials, appId: string, next: string | undefined): Promise<unknown> {
     const first = `/v1/apps/${encodeURIComponent(appId)}/customerReviews?${query({
       sort: '-createdDate',
       include: 'response',
@@ -259,7 +259,9 @@ export class SafariClient {
       'fields[customerReviewResponses]': 'responseBody,state',
       limit: REVIEWS_PER_PAGE,
     })}`;
-    return pageOf(await this.call(credentials, { method: 'GET', path: pathOf(next) ?? first }));
+    const json = await this.call(credentials, { method: 'GET', path: pathOf(next) ?? first });
+    if (Array.isArray(asRecord(json)?.['data'])) return json;
+    throw new StoreFailure('retry', 'The answer of App Store Connect is not a list of reviews.');
   }
 
   /** Answers a review, or replaces the answer that it has. */

@@ -1,11 +1,12 @@
 import { reviewFrom, type ReviewAnswer, type ReviewPage } from '../reviews.js';
-import type { Page, Resource } from './safari.documents.js';
+import { pageOf, type Resource } from './safari.documents.js';
 
 /** The most characters of an answer (docs/stores.md#safari-reviews). */
 export const SAFARI_MAX_ANSWER = 5970;
 
 /** Reads a page of `customerReviews` that was requested with `include=response` (docs/stores.md#safari-reviews). Pure. */
-export function reviewPageFrom({ data, included, next }: Page): ReviewPage<string> {
+export function reviewPageFrom(json: unknown): ReviewPage<string> {
+  const { data, included, next } = pageOf(json);
   const answers = new Map(included.filter(({ type }) => type === ANSWER).map((one) => [one.id, one]));
   return {
     reviews: data.map(({ id, attributes, related }) => {
