@@ -5,7 +5,7 @@ import { expectStatus, type Tenant } from '../support/given.js';
 
 /** An extension of a tenant with one review at the App Store, which takes answers by its API. */
 export async function reviewedAtAppStore(
-  world: World,
+  world: Pick<World, 'api' | 'given' | 'sandbox'> & Partial<Pick<World, 'app'>>,
   owner: Tenant,
   review: object = {},
 ): Promise<{ readonly extensionId: string; readonly appId: string; readonly reviewId: string }> {
@@ -20,7 +20,10 @@ export async function reviewedAtAppStore(
   const targetId = await world.given.targetOf(owner, extensionId, 'safari');
   const settings = { storeItemId: appId, credentialId: id, enabled: true };
   expectStatus(await api.patch(`/extensions/${extensionId}/targets/${targetId}`, settings), 200);
-  await world.app.get(ListingsWorker).tick();
-  const { items } = expectStatus(await api.get(`/reviews?extension=${extensionId}`), 200).body;
-  return { extensionId, appId, reviewId: items[0].id };
+  for (;;) {
+    // A process of its own works by itself.
+    await world.app?.get(ListingsWorker).tick();
+    const { items } = expectStatus(await api.get(`/reviews?extension=${extensionId}`), 200).body;
+    if (items.length > 0) return { extensionId, appId, reviewId: items[0].id };
+  }
 }

@@ -102,7 +102,7 @@ export class Machine {
     if (this.database === null) return;
     const client = new pg.Client(this.database.url);
     await client.connect();
-    for (const table of ['target_status', 'license_import'])
+    for (const table of ['target_status', 'license_import', 'listing_reading'])
       await client.query(`update ${table} set lease_until = now() where lease_until is not null`);
     await client.end();
   }
