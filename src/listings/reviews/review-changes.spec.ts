@@ -105,6 +105,16 @@ describe('what a reading changes', () => {
   });
 });
 
+describe('what vanished', () => {
+  it('is recognized of the last thousand', () => {
+    const before = Array.from({ length: 1000 }, (_, at) =>
+      known(`gone${at}`, { vanishedAt: new Date(BEFORE.getTime() - at) }),
+    );
+    expect(after([...before, known('a')], []).forgotten).toEqual(['row of gone999']);
+    expect(after([...before, known('a')], [listed('a'), listed('gone999')]).forgotten).toEqual([]);
+  });
+});
+
 describe('low ratings', () => {
   it.each<[string, readonly KnownReview[], Partial<StoreReview>, boolean, boolean]>([
     ['new', [], { stars: 2 }, false, true],

@@ -28,7 +28,10 @@ export interface Reading {
 export interface ReviewChanges {
   readonly added: readonly (ReviewState & { readonly storeReviewId: string })[];
   readonly changed: readonly KnownReview[];
-  /** Ids of reviews that are forgotten: they are older than what is read, so whether they still stand cannot be known. */
+  /**
+   * Ids of reviews that are forgotten: they are older than what is read, so whether they still stand cannot be known; or they vanished before as many
+   * others as are read.
+   */
   readonly forgotten: readonly string[];
   /** What somebody should look at: new reviews, and edited ones that were better before. */
   readonly low: readonly { readonly storeReviewId: string; readonly stars: number }[];
@@ -63,13 +66,19 @@ export function changesOf(
   const listed = new Set(reviews.map(({ id }) => id));
   const gone = standing.filter(({ storeReviewId }) => !listed.has(storeReviewId));
   const isWithinReach = ({ writtenAt }: KnownReview): boolean => isComplete || writtenAt.getTime() > oldestOf(reviews);
+  const vanishing = gone.filter(isWithinReach).map((one) => vanished(one, startedAt));
+  const recognized = known.filter(({ vanishedAt, storeReviewId }) => vanishedAt !== null && !listed.has(storeReviewId));
+  const crowd = [...vanishing, ...recognized.toSorted(byVanishing)].slice(MAX_REVIEWS);
   return {
     added,
-    changed: [...changed, ...gone.filter(isWithinReach).map((one) => vanished(one, startedAt))],
-    forgotten: gone.filter((one) => !isWithinReach(one)).map(({ id }) => id),
+    changed: [...changed, ...vanishing],
+    forgotten: [...gone.filter((one) => !isWithinReach(one)), ...crowd].map(({ id }) => id),
     low,
   };
 }
+
+/** The last to vanish first. */
+const byVanishing = (one: KnownReview, other: KnownReview): number => Number(other.vanishedAt) - Number(one.vanishedAt);
 
 const oldestOf = (reviews: readonly { readonly writtenAt: Date }[]): number =>
   reviews.reduce((oldest, { writtenAt }) => Math.min(oldest, writtenAt.getTime()), Number.POSITIVE_INFINITY);

@@ -14,6 +14,7 @@ const BATCH = 1000;
 
 /** Tables that may have many rows of one tenant, which are deleted in batches. Foreign keys delete what refers to them. */
 const LARGE_TABLES = [
+  'store_review',
   'trial',
   'license',
   'inbox_item',
