@@ -12,7 +12,7 @@ export const reviewsCommand = (): Command =>
   withExamples(
     new Command('reviews').description("List users' reviews at the stores, answer one, and mark them as read."),
     'pierhead reviews --unread',
-    'pierhead reviews answer 0199f0a6 --text "Thank you. Version 1.4.1 mends this."',
+    'pierhead reviews read --all',
   )
     .addCommand(listing(), { isDefault: true })
     .addCommand(answering())
