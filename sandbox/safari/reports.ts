@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000;
 const ADDRESS_MS = 5 * MINUTE_MS;
 const NAME = 'App Store Installation and Deletion Standard';
 const OTHER_NAME = 'App Store Installation and Deletion Detailed';
-const MAY_READ: readonly Role[] = ['ADMIN', 'SALES_AND_REPORTS', 'FINANCE'];
+const MAY_READ: ReadonlySet<Role> = new Set(['ADMIN', 'SALES_AND_REPORTS', 'FINANCE']);
 const ACCESS_TYPES = ['ONGOING', 'ONE_TIME_SNAPSHOT'] as const;
 
 /** A row of the report. */
@@ -98,17 +98,25 @@ const shape = (type: string, id: string, attributes: object): Shape => ({
 });
 
 /** Analytics reports: requests, reports, instances and segments, whose ids name the app. */
-export function reportRoutes(builder: SafariRouteBuilder): StoreRoute[] {
+export const reportRoutes = (builder: SafariRouteBuilder): StoreRoute[] => [
+  ...requestRoutes(builder),
+  ...listRoutes(builder),
+  segmentRoute(builder),
+  fileRoute(builder),
+];
+
+function instanceOf({ appId, installReports }: App, id: string): InstallReport {
+  const found = installReports.find(({ processingDate }) => id === `${appId}.${processingDate}`);
+  if (!found) throw notFound('analyticsReportInstances', id);
+  return found;
+}
+
+function requestRoutes(builder: SafariRouteBuilder): StoreRoute[] {
   const { world } = builder;
   const requestsOf = (app: App): ReportRequest[] =>
     [...world.reportRequests.values()].filter((one) => one.appId === app.appId);
   const shapeOf = ({ id, accessType }: ReportRequest): Shape =>
     shape('analyticsReportRequests', id, { accessType, stoppedDueToInactivity: false });
-  const instance = (app: App, id: string): InstallReport => {
-    const found = app.installReports.find(({ processingDate }) => id === `${app.appId}.${processingDate}`);
-    if (!found) throw notFound('analyticsReportInstances', id);
-    return found;
-  };
   return [
     builder.appRoute(
       'reportRequests',
@@ -116,7 +124,7 @@ export function reportRoutes(builder: SafariRouteBuilder): StoreRoute[] {
       /^\/v1\/apps\/(?<id>[^/]+)\/analyticsReportRequests$/,
       'apps',
       (call, key) => {
-        if (!MAY_READ.includes(key.role)) throw forbidden();
+        if (!MAY_READ.has(key.role)) throw forbidden();
         return page(call, {
           ...builder.listing(requestsOf(call.app).map(shapeOf)),
           filters: { accessType: ({ attributes }) => attributes['accessType'] },
@@ -137,6 +145,11 @@ export function reportRoutes(builder: SafariRouteBuilder): StoreRoute[] {
         return builder.resourceAnswer(call, shapeOf(request), 201);
       });
     }),
+  ];
+}
+
+function listRoutes(builder: SafariRouteBuilder): StoreRoute[] {
+  return [
     builder.appRoute(
       'reports',
       'GET',
@@ -179,49 +192,55 @@ export function reportRoutes(builder: SafariRouteBuilder): StoreRoute[] {
           },
         }),
     ),
-    builder.appRoute(
-      'reportSegments',
-      'GET',
-      /^\/v1\/analyticsReportInstances\/(?<id>[^/]+)\/segments$/,
-      'analyticsReportInstances',
-      (call) => {
-        const expires = builder.now().getTime() + ADDRESS_MS;
-        return page(
-          call,
-          builder.listing(
-            instance(call.app, call.id).parts.map((rows, at) => {
-              const bytes = fileOf(call.app, rows);
-              const url = `${originOf(call)}/asc-reports/${call.id}/${at}.csv.gz?X-Amz-Expires=${expires}&X-Amz-Signature=marked-signature`;
-              const checksum = createHash('md5').update(bytes).digest('hex');
-              return shape('analyticsReportSegments', `${call.id}.${at}`, { url, checksum, sizeInBytes: bytes.length });
-            }),
-          ),
-        );
-      },
-    ),
-    {
-      operation: 'reportFile',
-      method: 'GET',
-      path: /^\/asc-reports\/(?<appId>[^/.]+)\.(?<date>[^/]+)\/(?<at>\d+)\.csv\.gz$/,
-      body: 'buffer',
-      subject: ({ params }) => ({ itemId: params['appId'] }),
-      handle: ({ url, headers, params }): Answer => {
-        // The address is signed, and what is signed twice is refused.
-        const refused = (why: string): Answer =>
-          textAnswer(403, 'application/xml', `<Error><Code>${why}</Code></Error>`);
-        if (headers.authorization !== undefined) return refused('InvalidArgument');
-        if (Number(url.searchParams.get('X-Amz-Expires')) < builder.now().getTime()) return refused('AccessDenied');
-        const app = world.app(params['appId'] ?? '');
-        const rows = app && instance(app, `${app.appId}.${params['date']}`).parts[Number(params['at'])];
-        if (!app || !rows) return refused('NoSuchKey');
-        const bytes = fileOf(app, rows);
-        const damaged = {
-          cut: bytes.subarray(0, -4),
-          changed: Buffer.concat([bytes.subarray(0, -1), Buffer.from([1])]),
-        };
-        const sent = app.partDamage === null ? bytes : damaged[app.partDamage];
-        return { status: 200, headers: { 'Content-Type': 'application/x-gzip' }, body: '', bytes: sent };
-      },
-    },
   ];
+}
+
+function segmentRoute(builder: SafariRouteBuilder): StoreRoute {
+  return builder.appRoute(
+    'reportSegments',
+    'GET',
+    /^\/v1\/analyticsReportInstances\/(?<id>[^/]+)\/segments$/,
+    'analyticsReportInstances',
+    (call) => {
+      const expires = builder.now().getTime() + ADDRESS_MS;
+      return page(
+        call,
+        builder.listing(
+          instanceOf(call.app, call.id).parts.map((rows, at) => {
+            const bytes = fileOf(call.app, rows);
+            const url = `${originOf(call)}/asc-reports/${call.id}/${at}.csv.gz?X-Amz-Expires=${expires}&X-Amz-Signature=marked-signature`;
+            const checksum = createHash('md5').update(bytes).digest('hex');
+            return shape('analyticsReportSegments', `${call.id}.${at}`, { url, checksum, sizeInBytes: bytes.length });
+          }),
+        ),
+      );
+    },
+  );
+}
+
+function fileRoute(builder: SafariRouteBuilder): StoreRoute {
+  const { world } = builder;
+  return {
+    operation: 'reportFile',
+    method: 'GET',
+    path: /^\/asc-reports\/(?<appId>[^/.]+)\.(?<date>[^/]+)\/(?<at>\d+)\.csv\.gz$/,
+    body: 'buffer',
+    subject: ({ params }) => ({ itemId: params['appId'] }),
+    handle: ({ url, headers, params }): Answer => {
+      // The address is signed, and what is signed twice is refused.
+      const refused = (why: string): Answer => textAnswer(403, 'application/xml', `<Error><Code>${why}</Code></Error>`);
+      if (headers.authorization !== undefined) return refused('InvalidArgument');
+      if (Number(url.searchParams.get('X-Amz-Expires')) < builder.now().getTime()) return refused('AccessDenied');
+      const app = world.app(params['appId'] ?? '');
+      const rows = app && instanceOf(app, `${app.appId}.${params['date']}`).parts[Number(params['at'])];
+      if (!app || !rows) return refused('NoSuchKey');
+      const bytes = fileOf(app, rows);
+      const damaged = {
+        cut: bytes.subarray(0, -4),
+        changed: Buffer.concat([bytes.subarray(0, -1), Buffer.from([1])]),
+      };
+      const sent = app.partDamage === null ? bytes : damaged[app.partDamage];
+      return { status: 200, headers: { 'Content-Type': 'application/x-gzip' }, body: '', bytes: sent };
+    },
+  };
 }

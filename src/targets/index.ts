@@ -11,7 +11,7 @@ export { TargetsRepository } from './targets.repository.js';
 export { RENEW_EVERY_MS, TargetStatusRepository } from './status/target-status.repository.js';
 export * from './pure.js';
 export { DisplayView } from './status/display.dto.js';
-export { LIVE_VERSION } from './targets.dto.js';
+export { LIVE_VERSION } from './status/target-status.dto.js';
 export { pagesAt, StoreLinksService } from './store-links.service.js';
 export { TargetEntity } from './target.entity.js';
 export { ItemEnabledTwice, TargetNotFound } from './targets.problems.js';

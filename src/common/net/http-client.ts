@@ -86,8 +86,7 @@ export class HttpClient {
       return await deadline.limit(this.exchange(request, deadline, pieces));
     } catch (error) {
       if (error instanceof HttpFailure) throw error;
-      if (error instanceof TooLarge)
-        throw fail('too_large', `answered more than ${request.maxBodyBytes ?? this.maxBodyBytes} bytes`);
+      if (error instanceof TooLarge) throw fail('too_large', `answered more than ${this.mostBytes(request)} bytes`);
       if (deadline.passed) throw fail('timeout', source ? 'stalled or took too long' : 'did not answer in time');
       if (broken) throw fail('network', 'was given up: its body could not be read to the end', safeCause(broken));
       const cause = safeCause(error);
@@ -112,7 +111,7 @@ export class HttpClient {
       signal: deadline.signal,
       ...(pieces && { duplex: 'half' }),
     });
-    const bytes = await this.read(response, request.maxBodyBytes ?? this.maxBodyBytes);
+    const bytes = await this.read(response, this.mostBytes(request));
     const text = new TextDecoder().decode(bytes);
     const durationMs = Math.round(performance.now() - started);
     return {
@@ -123,6 +122,10 @@ export class HttpClient {
       json: jsonOf(text),
       durationMs,
     };
+  }
+
+  private mostBytes({ maxBodyBytes }: HttpRequest): number {
+    return maxBodyBytes ?? this.maxBodyBytes;
   }
 
   private async read(response: Response, maxBytes: number): Promise<Buffer> {
