@@ -147,6 +147,26 @@ describe('reviews', () => {
     expect(JSON.stringify(call)).not.toContain(credentials.issuer);
   });
 
+  it('of self-distributed versions do not exist, and nobody is asked', async () => {
+    const owner = await world.given.publishable();
+    const credentials = await firefox.firefoxAccount();
+    const ratings = [{ id: 21, score: 4, body: 'Good', created: ago(HOUR) }];
+    const { guid } = await firefox.addon({ issuer: credentials.issuer, live: '1.0.0', ratings } as never);
+    await targetAt(owner, 'firefox', guid, credentials);
+    await read();
+    expect(await listOf(owner)).toHaveLength(1);
+    const { targets } = expectStatus(
+      await world.api.as(owner).get(`/extensions/${owner.extensionId}/targets`),
+      200,
+    ).body;
+    const { id } = targets.find(({ store }: { readonly store: string }) => store === 'firefox');
+    const path = `/extensions/${owner.extensionId}/targets/${id}`;
+    expectStatus(await world.api.as(owner).patch(path, { channel: 'unlisted' }), 200);
+    await read();
+    expect(await listOf(owner)).toEqual([]);
+    expect(await world.control.requests({ operation: 'ratings', itemId: guid })).toHaveLength(1);
+  });
+
   it('of an add-on that is not public yet are unknown, and nothing fails', async () => {
     const owner = await world.given.publishable();
     const credentials = await firefox.firefoxAccount();
@@ -343,6 +363,26 @@ describe('reviews', () => {
   });
 
   describe('with two stars or fewer', () => {
+    it('are delivered, and stand in the timeline, with none of what was written', async () => {
+      const owner = await world.given.publishable({ reviews: [written('a', 5)] });
+      const hook = await world.api.as(owner).post('/notifications/endpoints', {
+        kind: 'webhook',
+        url: 'http://127.0.0.1:9/',
+        events: ['low_rating'],
+      });
+      expectStatus(hook, 201);
+      await read();
+      await world.control.patch(owner.itemId, { reviews: [written('b', 1)] });
+      await readNextDay();
+      const { items } = expectStatus(await world.api.as(owner).get('/notifications/deliveries'), 200).body;
+      expect(items).toMatchObject([{ kind: 'low_rating' }]);
+      const events = expectStatus(await world.api.as(owner).get(`/extensions/${owner.extensionId}/events`), 200).body
+        .items;
+      const told = events.filter(({ kind }: { readonly kind: string }) => kind === 'low_rating');
+      expect(told).toMatchObject([{ targetId: owner.targetId, data: { stars: [1] } }]);
+      expect(JSON.stringify(told)).not.toMatch(/Author of|Text of/);
+    });
+
     it('are notified once, several of one reading together, and none of the first', async () => {
       const first = [written('a', 1)];
       const owner = await world.given.publishable({ reviews: first });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import type { StoreReview } from '../../stores/pure.js';
 import { lowRatingMessage } from './low-rating.js';
 import { changesOf, type KnownReview } from './review-changes.js';
@@ -102,6 +103,41 @@ describe('what a reading changes', () => {
     const { changed, forgotten } = after(had, [listed('a', { writtenAt: day(8) })], { isComplete: false });
     expect(forgotten).toEqual(['row of old']);
     expect(changed.map(({ storeReviewId }) => storeReviewId)).toEqual(['gone']);
+  });
+});
+
+describe('any reading', () => {
+  const ids = fc.constantFrom('a', 'b', 'c', 'd', 'e');
+  const stars = fc.integer({ min: 1, max: 5 });
+  const times = fc.integer({ min: 1, max: 9 }).map(day);
+  const told = fc.uniqueArray(fc.record({ id: ids, stars, text: fc.constantFrom('x', 'y', null), writtenAt: times }), {
+    selector: ({ id }) => id,
+  });
+  const reviewsOf = (all: readonly Partial<StoreReview>[]) => all.map(({ id = '', ...one }) => listed(id, one));
+  const applied = (had: readonly KnownReview[], changes: ReturnType<typeof changesOf>): readonly KnownReview[] => {
+    const changed = new Map(changes.changed.map((one) => [one.id, one]));
+    return [
+      ...had.filter(({ id }) => !changes.forgotten.includes(id)).map((one) => changed.get(one.id) ?? one),
+      ...changes.added.map((one) => ({ ...one, id: `row of ${one.storeReviewId}` })),
+    ];
+  };
+
+  it('leaves what the store lists and nothing of anybody else, and the same again changes nothing', () => {
+    fc.assert(
+      fc.property(told, told, told, fc.boolean(), (first, second, third, isComplete) => {
+        let had: readonly KnownReview[] = [];
+        for (const reviews of [first, second, third].map(reviewsOf)) {
+          had = applied(had, after(had, reviews, { isComplete }));
+          const standing = had.filter(({ vanishedAt }) => vanishedAt === null);
+          expect(standing.map(({ storeReviewId }) => storeReviewId).toSorted()).toEqual(
+            reviews.map(({ id }) => id).toSorted(),
+          );
+          for (const { title, text, author, answer } of had.filter(({ vanishedAt }) => vanishedAt !== null))
+            expect([title, text, author, answer]).toEqual([null, null, null, null]);
+          expect(after(had, reviews, { isComplete })).toEqual(NOTHING);
+        }
+      }),
+    );
   });
 });
 
