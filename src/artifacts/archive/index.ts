@@ -6,5 +6,6 @@ export { inspectArchive } from './inspect-archive.js';
 export * from './justifications.js';
 export { parseManifest, type PackageManifest } from './manifest.js';
 export * from './package-index.js';
+export { inspectApp } from './app/pure.js';
 export * from './warnings/index.js';
-export { inTurns } from './zip/turns.js';
+export { inTurns } from './zip/index.js';

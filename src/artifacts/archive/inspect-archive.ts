@@ -3,15 +3,12 @@ import type { PackageFacts, PackageFormat } from '../../stores/pure.js';
 import { quotable } from '../../common/net/pure.js';
 import { InvalidArchive, InvalidManifest } from './archive-errors.js';
 import { MAX_JSON_BYTES } from './archive-limits.js';
-import { BoundedReader } from './zip/bounded-reader.js';
-import { readDirectory } from './zip/directory.js';
-import type { PackedFile } from './zip/entry-rules.js';
 import { decodeText } from './json-text.js';
 import { findMessage, manifestFrom, manifestObject, type PackageManifest, type ParsedManifest } from './manifest.js';
-import { digestContents, readPackedFile } from './zip/packed-file.js';
 import { findZip } from './zip/signed-zip.js';
 import { readFacts, repeatedIn } from './package-facts.js';
 import type { PackageIndex } from './package-index.js';
+import { BoundedReader, digestContents, readDirectory, readPackedFile, type PackedFile } from './zip/index.js';
 
 const MESSAGE_NAME = /^__MSG_([\w@]+)__$/;
 

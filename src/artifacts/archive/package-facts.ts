@@ -11,11 +11,9 @@ import {
 import { InvalidManifest } from './archive-errors.js';
 import { MAX_JSON_BYTES } from './archive-limits.js';
 import { decodeText, isObject, parseJson } from './json-text.js';
-import type { BoundedReader } from './zip/bounded-reader.js';
 import { pictureIn } from './picture.js';
 import { remoteScriptsIn } from './remote-scripts.js';
-import type { PackedFile } from './zip/entry-rules.js';
-import { readPackedFile } from './zip/packed-file.js';
+import { readPackedFile, type BoundedReader, type PackedFile } from './zip/index.js';
 
 const MESSAGES = /^_locales\/([^/]+)\/messages\.json$/;
 const MESSAGE_IN_TEXT = /__MSG_([\w@]+)__/g;

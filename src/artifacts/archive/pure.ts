@@ -4,4 +4,5 @@ export { inspectArchive } from './inspect-archive.js';
 export { justificationFaults } from './justifications.js';
 export { MAX_JSON_BYTES } from './archive-limits.js';
 export { decodeText } from './json-text.js';
+export { inspectApp } from './app/pure.js';
 export { findMessage, manifestFrom, manifestObject } from './manifest.js';

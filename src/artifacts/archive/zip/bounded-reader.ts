@@ -45,7 +45,7 @@ export class BoundedReader extends RandomAccessReader {
   /** The bytes at `position`, all of them or a refusal. */
   async readAt(position: number, length: number): Promise<Buffer> {
     if (!Number.isSafeInteger(position) || position < 0 || position + length > this.size) {
-      throw new InvalidArchive('The zip is truncated or damaged: it refers to bytes outside of the file.');
+      throw new InvalidArchive('The file is truncated or damaged: it refers to bytes outside of the file.');
     }
     const from = position - this.windowAt;
     if (from >= 0 && from + length <= this.window.length) return this.window.subarray(from, from + length);

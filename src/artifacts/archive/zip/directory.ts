@@ -34,6 +34,9 @@ export async function readDirectory(reader: BoundedReader): Promise<PackedFile[]
 async function openZip(reader: BoundedReader): Promise<ZipFile> {
   if (reader.size === 0) throw new InvalidArchive('The file is empty.');
   const start = (await reader.readAt(0, Math.min(4, reader.size))).toString('latin1');
+  if (start === 'xar!') {
+    throw new InvalidArchive('The file is a .pkg, which only the App Store takes: push it for the store safari.');
+  }
   if (!start.startsWith('PK')) throw new InvalidArchive('The file is not a zip.');
   try {
     return await fromRandomAccessReaderPromise(reader, reader.size, { autoClose: false, decodeStrings: false });

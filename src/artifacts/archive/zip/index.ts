@@ -1,0 +1,6 @@
+/** Zips, and files of which a part is read: nothing in one is believed before it was checked. */
+export { BoundedReader } from './bounded-reader.js';
+export { readDirectory } from './directory.js';
+export type { PackedFile } from './entry-rules.js';
+export { digestContents, readPackedFile } from './packed-file.js';
+export { inTurns, type Turns } from './turns.js';
