@@ -28,6 +28,7 @@ import {
   AUDIENCES,
   type Blocker,
   BUILD_OUTCOMES,
+  EVENT_TYPES,
   type Build,
   type Platform,
   RELEASE_TYPES,
@@ -37,7 +38,7 @@ import {
 } from './model.js';
 import { approve, reject, versionsIn, withdraw } from './review.js';
 import { installReport, partDamage } from './reports.js';
-import { announced, EVENT_TYPES } from './webhooks.js';
+import { announced } from './webhooks.js';
 import type { SafariWorld } from './world.js';
 
 const NAMES: Readonly<Record<string, Platform>> = { macos: 'MAC_OS', ios: 'IOS' };
@@ -71,6 +72,13 @@ const BEHAVIOR: Checks<AppBehavior> = {
   installReports: listOf(installReport),
   partDamage,
   customerReviews: listOf(customerReview),
+  partBytes: integer(1, 1_000_000_000),
+  partSeconds: count,
+  uploadSeconds: count,
+  uploadRefusal: nullable(text),
+  buildSeconds: count,
+  buildOutcome: oneOf(BUILD_OUTCOMES),
+  encryptionInBuilds: nullable(flag),
 };
 
 /** The routes under `/__sim/safari`. */

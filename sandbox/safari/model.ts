@@ -60,6 +60,48 @@ export interface Build {
   usesNonExemptEncryption: boolean | null;
 }
 
+/** A part of a file, which is sent to an address of its own. */
+export interface UploadPart {
+  readonly number: number;
+  readonly offset: number;
+  readonly length: number;
+  /** A header of the part must contain it. */
+  readonly token: string;
+  content: Buffer | null;
+}
+
+/** A file of an upload (docs/stores.md#safari-uploads). */
+export interface BuildUploadFile {
+  readonly id: string;
+  readonly uploadId: string;
+  readonly assetType: string;
+  readonly fileName: string;
+  readonly fileSize: number;
+  readonly uti: string;
+  /** Until when its parts are taken. */
+  readonly expiresAt: Date;
+  readonly parts: readonly UploadPart[];
+  isUploaded: boolean;
+}
+
+/** An upload of a build over the API (docs/stores.md#safari-uploads). */
+export interface BuildUpload {
+  readonly id: string;
+  readonly appId: string;
+  readonly platform: Platform;
+  /** The marketing version. */
+  readonly version: string;
+  /** The build number. */
+  readonly number: string;
+  readonly createdAt: Date;
+  file: BuildUploadFile | null;
+  /** When its processing ends; null until all of it was uploaded. */
+  completedAt: Date | null;
+  buildId: string | null;
+  /** With which its processing ends. */
+  error: { readonly code: string; readonly description: string } | null;
+}
+
 export interface Localization {
   readonly id: string;
   readonly locale: string;
@@ -106,6 +148,27 @@ export interface ReviewSubmission {
   /** When a withdrawal is complete. */
   cancelledAt: Date | null;
   items: ReviewItem[];
+}
+
+/** Kinds of events (docs/stores.md#safari-announcements). */
+export const EVENT_TYPES = [
+  'APP_STORE_VERSION_APP_VERSION_STATE_UPDATED',
+  'BUILD_UPLOAD_STATE_UPDATED',
+  'BUILD_BETA_DETAIL_EXTERNAL_BUILD_STATE_UPDATED',
+  'BETA_FEEDBACK_CRASH_SUBMISSION_CREATED',
+  'BETA_FEEDBACK_SCREENSHOT_SUBMISSION_CREATED',
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** A webhook of an app. Its secret is never shown again. */
+export interface Webhook {
+  readonly id: string;
+  readonly appId: string;
+  name: string;
+  url: string;
+  secret: string;
+  enabled: boolean;
+  eventTypes: readonly EventType[];
 }
 
 /** Something that a person must change in App Store Connect before a version can be reviewed. */
@@ -161,6 +224,19 @@ export interface AppBehavior {
   /** How parts of reports arrive damaged; null for whole ones. */
   partDamage: 'cut' | 'changed' | null;
   customerReviews: readonly CustomerReview[];
+  /** The largest part of an uploaded file. */
+  partBytes: number;
+  /** How long the parts of a file can be sent. */
+  partSeconds: number;
+  /** How long an upload is processed. */
+  uploadSeconds: number;
+  /** Apple's words with which it refuses each upload; null to accept them. */
+  uploadRefusal: string | null;
+  /** How long an uploaded build is processed after that, and how that ends. */
+  buildSeconds: number;
+  buildOutcome: Build['outcome'];
+  /** What the Info.plist of uploaded builds says of their encryption; null to leave the question open. */
+  encryptionInBuilds: boolean | null;
 }
 
 /** Acts of the store, so that a test can check that nothing was done twice. */
@@ -174,6 +250,11 @@ export interface AppCounters {
   releases: number;
   /** Answers to reviews that were written or replaced. */
   responses: number;
+  uploadsCreated: number;
+  filesCreated: number;
+  partsReceived: number;
+  /** Builds that were uploaded over the API, and accepted. */
+  buildsUploaded: number;
   /** Calls that changed something, of any kind. */
   writes: number;
   /** Refused calls, after authentication. */
@@ -199,6 +280,10 @@ export const newCounters = (): AppCounters => ({
   cancels: 0,
   releases: 0,
   responses: 0,
+  uploadsCreated: 0,
+  filesCreated: 0,
+  partsReceived: 0,
+  buildsUploaded: 0,
   writes: 0,
   refused: 0,
 });

@@ -1,6 +1,17 @@
 import type { LookUp, Ref, Shape } from './documents.js';
-import type { App, Build, Localization, PhasedRelease, ReviewItem, ReviewSubmission, Version } from './model.js';
+import type {
+  App,
+  Build,
+  BuildUpload,
+  BuildUploadFile,
+  Localization,
+  PhasedRelease,
+  ReviewItem,
+  ReviewSubmission,
+  Version,
+} from './model.js';
 import { phasedDay, versionsIn } from './review.js';
+import { partHeaders, uploadState } from './uploads.js';
 import { processingState } from './versions.js';
 import type { SafariWorld } from './world.js';
 
@@ -109,6 +120,55 @@ export const itemShape = (review: ReviewSubmission, { id, state, versionId }: Re
   },
 });
 
+/** An upload of a build (docs/stores.md#safari-uploads). */
+export const uploadShape = (world: SafariWorld, upload: BuildUpload): Shape => {
+  const state = uploadState(world, upload);
+  return {
+    type: 'buildUploads',
+    id: upload.id,
+    attributes: {
+      cfBundleShortVersionString: upload.version,
+      cfBundleVersion: upload.number,
+      createdDate: upload.createdAt.toISOString(),
+      state: { state, errors: state === 'FAILED' ? [upload.error] : [], warnings: [], infos: [] },
+      platform: upload.platform,
+      uploadedDate: upload.completedAt?.toISOString() ?? null,
+    },
+    related: {
+      build: upload.buildId === null ? null : ref('builds', upload.buildId),
+      assetFile: upload.file && ref('buildUploadFiles', upload.file.id),
+      assetDescriptionFile: null,
+      assetSpiFile: null,
+    },
+  };
+};
+
+/** A file of one; where to send its parts as long as that is possible. */
+export const uploadFileShape = (file: BuildUploadFile, origin: string, now: Date): Shape => ({
+  type: 'buildUploadFiles',
+  id: file.id,
+  attributes: {
+    assetDeliveryState: { state: file.isUploaded ? 'UPLOAD_COMPLETE' : 'AWAITING_UPLOAD', errors: [], warnings: [] },
+    assetType: file.assetType,
+    fileName: file.fileName,
+    fileSize: file.fileSize,
+    uti: file.uti,
+    uploadOperations:
+      file.isUploaded || now >= file.expiresAt
+        ? []
+        : file.parts.map((part) => ({
+            method: 'PUT',
+            url: `${origin}/massilia/${file.id}/${part.number}`,
+            offset: part.offset,
+            length: part.length,
+            requestHeaders: Object.entries(partHeaders(part)).map(([name, value]) => ({ name, value })),
+            expiration: file.expiresAt.toISOString(),
+            partNumber: part.number,
+          })),
+  },
+  related: {},
+});
+
 /** Finds what a relationship leads to, for `included`. */
 export function lookUpIn(world: SafariWorld, now: Date): LookUp {
   return ({ type, id }) => {
@@ -131,6 +191,8 @@ export function lookUpIn(world: SafariWorld, now: Date): LookUp {
           world.versionOfPhased(id),
           (version) => version.phased && phasedShape(version, version.phased, now),
         );
+      case 'buildUploadFiles':
+        return shapeOf(world.uploads.file(id), (file) => uploadFileShape(file, 'http://127.0.0.1', now));
       case 'reviewSubmissionItems':
         return shapeOf(world.reviewOfItem(id), (review) => {
           const found = review.items.find((item) => item.id === id);

@@ -20,6 +20,8 @@ export interface AppCall extends StoreCall {
 const APP_OF: Readonly<Record<string, (world: SafariWorld, id: string) => string | undefined>> = {
   apps: (_, id) => id,
   builds: (world, id) => world.build(id)?.appId,
+  buildUploads: (world, id) => world.uploads.appIdOf(id),
+  buildUploadFiles: (world, id) => world.uploads.appIdOf(id),
   appStoreVersions: (world, id) => world.version(id)?.appId,
   appStoreVersionLocalizations: (world, id) => world.versionOfLocalization(id)?.appId,
   appStoreVersionPhasedReleases: (world, id) => world.versionOfPhased(id)?.appId,
@@ -162,11 +164,13 @@ const typeOf = ({ pathname }: URL): string => pathname.split('/')[2] ?? '';
 
 /** The app of a new resource, by any of its relationships. */
 function sentAppId(world: SafariWorld, body: Buffer): string | undefined {
-  const found = /"(apps|appStoreVersions|reviewSubmissions|customerReviews)"\s*,\s*"id"\s*:\s*"([^"]+)"/.exec(
-    body.toString('utf8'),
-  );
+  const found =
+    /"(apps|appStoreVersions|reviewSubmissions|customerReviews|buildUploads)"\s*,\s*"id"\s*:\s*"([^"]+)"/.exec(
+      body.toString('utf8'),
+    );
   const [, type, id = ''] = found ?? [];
   if (type === 'apps') return id;
   if (type === 'customerReviews') return world.customerReview(id)?.app.appId;
+  if (type === 'buildUploads') return world.uploads.appIdOf(id);
   return type === 'reviewSubmissions' ? world.review(id)?.appId : world.version(id)?.appId;
 }

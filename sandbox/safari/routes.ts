@@ -12,6 +12,7 @@ import { reviewItemRoutes, reviewRoutes } from './review-routes.js';
 import { localizationRoutes, releaseRoutes, VERSION_INCLUDES, versionRoutes } from './version-routes.js';
 import { reportRoutes } from './reports.js';
 import { webhookRoutes } from './webhooks.js';
+import { uploadFileRoutes, uploadRoutes } from './upload-routes.js';
 import type { SafariWorld } from './world.js';
 
 /** The calls of the App Store Connect API that publishing needs (docs/stores.md#safari-calls). */
@@ -28,6 +29,8 @@ export function safariRoutes(world: SafariWorld): StoreRoute[] {
     ...reviewItemRoutes(builder),
     ...webhookRoutes(builder),
     ...reportRoutes(builder),
+    ...uploadRoutes(builder),
+    ...uploadFileRoutes(builder),
     {
       operation: 'unknown',
       method: '*',

@@ -2,8 +2,8 @@ import { ControlClient } from '../control-client.js';
 import type { FromJson } from '../sandbox-control.js';
 import type { AppState } from './control.js';
 import type { KeyCredentials } from './keys.js';
-import type { Build } from './model.js';
-import type { Announcement, EventType } from './webhooks.js';
+import type { Build, EventType } from './model.js';
+import type { Announcement } from './webhooks.js';
 
 /** The platforms as a target names them. */
 export type PlatformName = 'macos' | 'ios';

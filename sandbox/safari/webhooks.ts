@@ -5,28 +5,8 @@ import type { StoreRoute } from '../stand-in.js';
 import { page, type Shape } from './documents.js';
 import { conflict, notFound } from './errors.js';
 import { attribute, readDocument, relationship, type Sent } from './requests.js';
+import { EVENT_TYPES, type EventType, type Webhook } from './model.js';
 import type { SafariRouteBuilder } from './route-builder.js';
-
-/** Kinds of events (docs/stores.md#safari-announcements). */
-export const EVENT_TYPES = [
-  'APP_STORE_VERSION_APP_VERSION_STATE_UPDATED',
-  'BUILD_UPLOAD_STATE_UPDATED',
-  'BUILD_BETA_DETAIL_EXTERNAL_BUILD_STATE_UPDATED',
-  'BETA_FEEDBACK_CRASH_SUBMISSION_CREATED',
-  'BETA_FEEDBACK_SCREENSHOT_SUBMISSION_CREATED',
-] as const;
-export type EventType = (typeof EVENT_TYPES)[number];
-
-/** A webhook of an app. Its secret is never shown again. */
-export interface Webhook {
-  readonly id: string;
-  readonly appId: string;
-  name: string;
-  url: string;
-  secret: string;
-  enabled: boolean;
-  eventTypes: readonly EventType[];
-}
 
 /** A request that Apple sends. */
 export interface Announcement {

@@ -4,7 +4,6 @@ import type { SimClock } from '../sim-clock.js';
 import { notFound } from './errors.js';
 import { ApiKeys } from './keys.js';
 import type { ReportRequest } from './reports.js';
-import type { Webhook } from './webhooks.js';
 import {
   type App,
   type AppBehavior,
@@ -14,7 +13,9 @@ import {
   type Platform,
   type ReviewSubmission,
   type Version,
+  type Webhook,
 } from './model.js';
+import { BuildUploads } from './build-uploads.js';
 
 /** Values that are generated when absent. */
 export interface AppOptions extends Partial<AppBehavior> {
@@ -26,6 +27,7 @@ export interface AppOptions extends Partial<AppBehavior> {
 /** The state of the stand-in. */
 export class SafariWorld {
   readonly keys = new ApiKeys();
+  readonly uploads = new BuildUploads();
   private readonly apps = new Map<string, App>();
   private readonly builds = new Map<string, Build>();
   private readonly versions = new Map<string, Version>();
@@ -55,6 +57,13 @@ export class SafariWorld {
       installReports: [],
       partDamage: null,
       customerReviews: [],
+      partBytes: 5 * 1024 * 1024,
+      partSeconds: 3600,
+      uploadSeconds: 0,
+      uploadRefusal: null,
+      buildSeconds: 0,
+      buildOutcome: 'VALID',
+      encryptionInBuilds: false,
       ...behavior,
       appId: id,
       issuerId,
@@ -193,5 +202,6 @@ export class SafariWorld {
     this.reviews.clear();
     this.webhooks.clear();
     this.reportRequests.clear();
+    this.uploads.clear();
   }
 }
