@@ -1,7 +1,7 @@
 // Writes what clients know of the service without asking it, from its own answers.
 
 /** Capabilities that decide which stores a command is for. */
-const CAPABILITIES = ['requiresArtifact', 'signedPackages', 'percentRollout', 'rollback'];
+const CAPABILITIES = ['requiresArtifact', 'signedPackages', 'appPackages', 'percentRollout', 'rollback'];
 
 /** The sources of files of clients/cli/src/api; processors apart, since only what sells needs them. */
 export function catalogsOf({ document, stores, processors }) {

@@ -9,9 +9,9 @@ import { BlobEntity } from './packages/blob.entity.js';
 /** Scope of an artifact: one store, or every target that has no artifact of its own for the version. */
 export type ArtifactScope = StoreId | 'any';
 
-/** A version of an extension as it was pushed: a package, or a bare pin where a store needs none. */
+/** A version of an extension as it was pushed: a zip, a signed package for one platform of a store, or a bare pin where a store needs none. */
 @Entity('artifact')
-@Unique(['extensionId', 'version', 'scope'])
+@Unique(['extensionId', 'version', 'scope', 'platform', 'buildNumber'])
 @Index(['extensionId', 'pinnedAt'])
 @Index(['blobId'])
 @Index(['sourceBlobId'])
@@ -39,6 +39,18 @@ export class ArtifactEntity extends Row {
   @Exported()
   @Audited()
   scope!: ArtifactScope;
+
+  /** The platform of a signed package; empty for anything else. */
+  @Column('text', { default: '' })
+  @Exported()
+  @Audited()
+  platform = '';
+
+  /** The number of the build in a signed package, which rises from package to package of a version; empty for anything else. */
+  @Column('text', { default: '' })
+  @Exported()
+  @Audited()
+  buildNumber = '';
 
   @Column('uuid', { nullable: true })
   @NotExported('derived')

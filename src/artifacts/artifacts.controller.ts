@@ -14,12 +14,11 @@ import {
   DeduplicatedPush,
   PackageCheck,
   PinAgain,
-  PushForm,
   PushQuery,
-  SourceForm,
   SourcedArtifact,
   UploadedPush,
 } from './artifacts.dto.js';
+import { PushForm, SourceForm } from './version-texts.dto.js';
 import {
   ArtifactNotFound,
   ArtifactRequired,

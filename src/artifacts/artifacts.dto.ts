@@ -15,7 +15,6 @@ import {
 import { PACKAGE_FORMATS, VERSION, STORE_IDS, type PackageFormat, type StoreId } from '../stores/index.js';
 import { CiOriginView } from './approvals/index.js';
 import { FindingDecision, PushedFinding } from './findings/index.js';
-import { FILE } from './packages/upload.js';
 import {
   Justifications,
   LocalizedNotes,
@@ -23,24 +22,11 @@ import {
   NULLABLE_TEXTS,
   PrivacyFormField,
   PushNotes,
-  PushTexts,
 } from './version-texts.dto.js';
 import { type Warning, WARNING_KINDS } from './archive/index.js';
 
 export const VERSION_FAULT = 'must be one to four integers of up to nine digits joined by dots, without leading zeros.';
 const EXAMPLE_MANIFEST = { manifest_version: 3, name: 'Tab Counter', version: '1.4.0', permissions: ['tabs'] };
-
-/** A push as a form. */
-export class PushForm extends PushTexts {
-  @ApiProperty({ ...FILE, required: false, description: 'The package, unless the version needs none.' })
-  file?: Blob;
-}
-
-/** Source code as a form. */
-export class SourceForm {
-  @ApiProperty({ ...FILE, description: 'The archive.' })
-  file!: Blob;
-}
 
 /** Parameters of a push: the version and its store. */
 export class PushQuery extends PushNotes {
@@ -49,7 +35,7 @@ export class PushQuery extends PushNotes {
 
   @PatternField({
     description:
-      "The version to pin: what the package's manifest says as version or version_name. Chrome and Edge take numbers up to 65535 and no version of zeros only; Firefox takes nine digits. Versions that stores consider the same, such as 1.0 and 1.0.0, are one version here too, under the name that was pushed first.",
+      "The version to pin: what the package's manifest says as version or version_name, and a signed package as CFBundleShortVersionString. Chrome and Edge take numbers up to 65535 and no version of zeros only; Firefox takes nine digits. Versions that stores consider the same, such as 1.0 and 1.0.0, are one version here too, under the name that was pushed first.",
     pattern: VERSION,
     message: VERSION_FAULT,
     example: '1.4.0',
@@ -231,9 +217,24 @@ export class Artifact {
     enum: [...PACKAGE_FORMATS, null],
     type: String,
     nullable: true,
-    description: 'crx: a zip that its author signed for the Chrome Web Store; null when no package is needed.',
+    description:
+      'crx: a zip that its author signed for the Chrome Web Store; pkg or ipa: an app for macOS or iOS, for the App Store; null when no package is needed.',
   })
   format!: PackageFormat | null;
+
+  @ApiProperty({
+    ...NULLABLE_TEXT,
+    description: 'The platform of an app: macos or ios; null for anything else.',
+    example: 'macos',
+  })
+  platform!: string | null;
+
+  @ApiProperty({
+    ...NULLABLE_TEXT,
+    description: 'The build number of an app (CFBundleVersion); null for anything else.',
+    example: '27',
+  })
+  buildNumber!: string | null;
 
   @ApiProperty({ ...NULLABLE_SHA256, description: 'SHA-256 of the package, in hex; null when no package is needed.' })
   sha256!: string | null;

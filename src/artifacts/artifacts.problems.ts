@@ -114,7 +114,8 @@ export const VersionMismatch = defineProblem(
     cause: 'The version in the manifest differs from the one in the request.',
     remedy: 'Push the version of the manifest.',
   },
-  (pinned: string, version: string) => `The request pins version ${pinned}, but the manifest has version ${version}.`,
+  (pinned: string, version: string, what: 'manifest' | 'app' = 'manifest') =>
+    `The request pins version ${pinned}, but the ${what} has version ${version}.`,
 );
 
 export const VersionNotAccepted = defineProblem(
@@ -149,10 +150,13 @@ export const VersionConflict = defineProblem(
     status: 409,
     title: 'Version already has other content',
     cause: 'A store already has other content for this version.',
-    remedy: 'Raise the version in the manifest, or push the package with the parameter store for the other stores.',
+    remedy:
+      'Raise the version in the manifest, or push the package with the parameter store for the other stores. Of a signed package, raise the build number.',
   },
-  (version: string, stores: readonly string[]) =>
-    `${stores.length === 0 ? 'A store' : stores.join(' and ')} already received other content for version ${version}. Choose a higher version, or push this package with the parameter store for the other stores.`,
+  (version: string, stores: readonly string[], buildNumber: string | null = null) =>
+    buildNumber !== null
+      ? `${stores.join(' and ') || 'The store'} already received another build of version ${version} with the number ${buildNumber} or a higher one. Build the app again with a higher build number, and push it.`
+      : `${stores.length === 0 ? 'A store' : stores.join(' and ')} already received other content for version ${version}. Choose a higher version, or push this package with the parameter store for the other stores.`,
 );
 
 export const VersionNotNewer = defineProblem(

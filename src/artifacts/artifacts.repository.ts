@@ -3,7 +3,7 @@ import { type FindOperator, In, IsNull, Not, Raw, type SelectQueryBuilder } from
 import { onConstraint, Transactions } from '../common/database/index.js';
 import { significantVersion, type StoreId } from '../stores/index.js';
 import type { PackageManifest } from './archive/index.js';
-import { ArtifactEntity, type ArtifactScope } from './artifact.entity.js';
+import { ArtifactEntity } from './artifact.entity.js';
 import { VersionConflict } from './artifacts.problems.js';
 
 /** A pinned version with its package, as the engine needs it. */
@@ -27,12 +27,26 @@ export type PinnedArtifact = Pick<
   | 'rollbackOf'
   | 'rollbackReason'
   | 'findings'
+  | 'platform'
+  | 'buildNumber'
 >;
+
+/** Where an artifact belongs: one store or all, and for a signed package its platform and build number. */
+export type ArtifactPlace = Pick<ArtifactEntity, 'scope' | 'platform' | 'buildNumber'>;
 
 /** An artifact's version numbers, and which stores have its content. */
 export type PushedVersion = Pick<
   ArtifactEntity,
-  'id' | 'version' | 'storeVersion' | 'scope' | 'sha256' | 'contentSha256' | 'uploadedTo' | 'pinnedAt'
+  | 'id'
+  | 'version'
+  | 'storeVersion'
+  | 'scope'
+  | 'platform'
+  | 'buildNumber'
+  | 'sha256'
+  | 'contentSha256'
+  | 'uploadedTo'
+  | 'pinnedAt'
 >;
 
 /** Finds a version by its number, however many zeros it ends with. */
@@ -74,6 +88,8 @@ export class ArtifactsRepository {
         version: true,
         storeVersion: true,
         scope: true,
+        platform: true,
+        buildNumber: true,
         sha256: true,
         contentSha256: true,
         uploadedTo: true,
@@ -85,8 +101,8 @@ export class ArtifactsRepository {
   }
 
   /** Finds the artifact of a version, and locks it. */
-  findVersionForUpdate(extensionId: string, version: string, scope: ArtifactScope): Promise<ArtifactEntity | null> {
-    return this.artifacts.findOne({ where: { extensionId, version, scope }, lock: { mode: 'pessimistic_write' } });
+  findVersionForUpdate(extensionId: string, version: string, place: ArtifactPlace): Promise<ArtifactEntity | null> {
+    return this.artifacts.findOne({ where: { extensionId, version, ...place }, lock: { mode: 'pessimistic_write' } });
   }
 
   /** The artifact that a store has of a version, by its number there: its own before the one for all stores. */
@@ -96,7 +112,9 @@ export class ArtifactsRepository {
       storeVersion: sameVersion(storeVersion),
       scope: In([store, 'any']),
     });
-    return rows.find(({ scope }) => scope === store) ?? rows[0] ?? null;
+    // A signed package is not what zips are compared with.
+    const zips = rows.filter(({ platform }) => platform === '');
+    return zips.find(({ scope }) => scope === store) ?? zips[0] ?? rows[0] ?? null;
   }
 
   /** The manifest of a version by its number at stores, where a package of it was pushed. */
@@ -112,7 +130,7 @@ export class ArtifactsRepository {
   /** @throws VersionConflict when the version exists already */
   async insert(row: ArtifactEntity): Promise<void> {
     await onConstraint(() => this.artifacts.insert(row), {
-      artifact_extension_id_version_scope_key: () => new VersionConflict(row.version, []),
+      artifact_extension_id_version_scope_platform_build_number_key: () => new VersionConflict(row.version, []),
     });
   }
 
@@ -121,20 +139,21 @@ export class ArtifactsRepository {
   }
 
   /**
-   * The newest pin for a store: the version that was last pinned, and of it the store's own artifact before the one for all. Raw SQL: one
-   * statement for both choices.
+   * The newest pin for a store, or for one of its platforms: the version that was last pinned, and of it the platform's newest signed package
+   * before the store's own artifact, and that before the one for all. Raw SQL: one statement for all choices.
    */
-  async findPinned(extensionId: string, store: StoreId): Promise<PinnedArtifact | null> {
+  async findPinned(extensionId: string, store: StoreId, platform: string | null): Promise<PinnedArtifact | null> {
     const [pinned] = await this.tx.query<PinnedArtifact>(
       `with newest as (
-         select version from artifact where extension_id = $1 and scope in ($2, 'any') order by pinned_at desc, id desc limit 1
+         select version from artifact where extension_id = $1 and scope in ($2, 'any') and ($3::text is null or platform in ('', $3)) order by pinned_at desc, id desc limit 1
        )
        select id, extension_id as "extensionId", version, store_version as "storeVersion", format, sha256, content_sha256 as "contentSha256", size, notes, localized_notes as "localizedNotes", reviewer_notes as "reviewerNotes", source_sha256 as "sourceSha256",
-              source_size as "sourceSize", source_due_at as "sourceDueAt", replaced_at as "replacedAt", rollback_of as "rollbackOf", rollback_reason as "rollbackReason", findings
+              source_size as "sourceSize", source_due_at as "sourceDueAt", replaced_at as "replacedAt", rollback_of as "rollbackOf", rollback_reason as "rollbackReason", findings,
+              platform, build_number as "buildNumber"
          from artifact
-        where extension_id = $1 and scope in ($2, 'any') and version = (select version from newest)
-        order by scope = 'any' limit 1`,
-      [extensionId, store],
+        where extension_id = $1 and scope in ($2, 'any') and version = (select version from newest) and ($3::text is null or platform in ('', $3))
+        order by scope = 'any', platform = '', pinned_at desc limit 1`,
+      [extensionId, store, platform],
     );
     return pinned ?? null;
   }

@@ -4,7 +4,7 @@ import { orThrow } from '../common/problems/index.js';
 import { BlobStore } from '../common/storage/index.js';
 import { Transactions } from '../common/database/index.js';
 import { ExtensionsService, type ExtensionRef } from '../registry/index.js';
-import type { PackageFormat, StoreId } from '../stores/index.js';
+import type { ByteRange, PackageFormat, StoreId } from '../stores/index.js';
 import { privacyFields } from './archive/index.js';
 import type { ArtifactEntity } from './artifact.entity.js';
 import type { Artifact, ArtifactList } from './artifacts.dto.js';
@@ -17,6 +17,8 @@ const LISTED = 50;
 const MEDIA_TYPES: Readonly<Record<PackageFormat, string>> = {
   zip: 'application/zip',
   crx: 'application/x-chrome-extension',
+  pkg: 'application/octet-stream',
+  ipa: 'application/octet-stream',
 };
 
 /** A package on its way to a client. */
@@ -69,9 +71,9 @@ export class ArtifactsService implements OnModuleInit {
     return row;
   }
 
-  /** The newest pin for a store. */
-  pinnedFor(extensionId: string, store: StoreId): Promise<PinnedArtifact | null> {
-    return this.artifacts.findPinned(extensionId, store);
+  /** The newest pin for a store, or for one of its platforms. */
+  pinnedFor(extensionId: string, store: StoreId, platform: string | null): Promise<PinnedArtifact | null> {
+    return this.artifacts.findPinned(extensionId, store, platform);
   }
 
   /**
@@ -97,9 +99,9 @@ export class ArtifactsService implements OnModuleInit {
     return (await this.artifacts.findAt(extensionId, storeVersion, store)) !== null;
   }
 
-  /** The bytes of an artifact's package. */
-  async open(id: string): Promise<Readable> {
-    return this.openBlob(await this.artifacts.findKey(id, 'blob'), 'package');
+  /** The bytes of an artifact's package, or some of them. */
+  async open(id: string, range?: ByteRange): Promise<Readable> {
+    return this.openBlob(await this.artifacts.findKey(id, 'blob'), 'package', range);
   }
 
   /** The bytes of an artifact's archive of sources. */
@@ -108,10 +110,10 @@ export class ArtifactsService implements OnModuleInit {
   }
 
   /** Logs the key of a lost file; the problem does not name it, because tenants must not see keys. */
-  private async openBlob(key: string | null, what: 'package' | 'sources'): Promise<Readable> {
+  private async openBlob(key: string | null, what: 'package' | 'sources', range?: ByteRange): Promise<Readable> {
     if (key === null) throw new ArtifactNotFound();
     try {
-      return await this.blobs.open(key);
+      return await this.blobs.open(key, range);
     } catch (error) {
       this.log.warn({ msg: 'blob cannot be opened', key, err: error });
       if (!(await this.blobs.exists(key))) throw new PackageLost(what);
@@ -136,6 +138,8 @@ export const toArtifact = (row: Omit<ArtifactEntity, 'extension' | 'blob' | 'sou
   storeVersion: row.storeVersion,
   store: row.scope === 'any' ? null : row.scope,
   format: row.format,
+  platform: row.platform || null,
+  buildNumber: row.buildNumber || null,
   sha256: row.sha256,
   size: row.size,
   sourceSha256: row.sourceSha256,

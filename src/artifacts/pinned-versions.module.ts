@@ -10,7 +10,7 @@ class PinnedArtifacts extends PinnedVersions {
   }
 
   override async storeVersionFor(extensionId: string, store: StoreId): Promise<string | null> {
-    return (await this.artifacts.findPinned(extensionId, store))?.storeVersion ?? null;
+    return (await this.artifacts.findPinned(extensionId, store, null))?.storeVersion ?? null;
   }
 }
 

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ObjectField, PatternField, TextField, TextMapField } from '../common/fields/index.js';
 import { DATA_USES, MAX_JUSTIFICATION, type PrivacyField } from './archive/index.js';
+import { FILE } from './packages/upload.js';
 
 export const MAX_NOTES = 4000;
 /** More than any store has. */
@@ -129,4 +130,16 @@ export class PrivacyFormField implements PrivacyField {
     example: 'To count them.',
   })
   text!: string | null;
+}
+
+/** A push as a form. */
+export class PushForm extends PushTexts {
+  @ApiProperty({ ...FILE, required: false, description: 'The package, unless the version needs none.' })
+  file?: Blob;
+}
+
+/** Source code as a form. */
+export class SourceForm {
+  @ApiProperty({ ...FILE, description: 'The archive.' })
+  file!: Blob;
 }

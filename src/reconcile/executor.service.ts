@@ -151,8 +151,9 @@ export class ExecutorService {
   private packageOf(pinned: PinnedArtifact | null): StorePackage {
     if (pinned?.sha256 == null || pinned.format === null || pinned.size === null)
       throw new Error('Only a package can be uploaded');
-    const { id, storeVersion: version, format, sha256, size } = pinned;
-    return { version, format, sha256, size, open: () => this.artifacts.open(id) };
+    const { id, storeVersion: version, format, sha256, size, buildNumber } = pinned;
+    const open: StorePackage['open'] = (range) => this.artifacts.open(id, range);
+    return { version, format, sha256, size, ...(buildNumber === '' ? {} : { buildNumber }), open };
   }
 
   private sourceOf(pinned: PinnedArtifact | null): StorePackage | null {

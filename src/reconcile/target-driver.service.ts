@@ -206,7 +206,7 @@ export class TargetDriverService {
     platform: string | null,
     artifact: PinnedArtifact | null = null,
   ): Promise<TargetContext<T>> {
-    const pinned = artifact ?? (await this.artifacts.pinnedFor(target.extensionId, target.store));
+    const pinned = artifact ?? (await this.artifacts.pinnedFor(target.extensionId, target.store, platform));
     const releases = await this.releases.findRecent(target, platform);
     const release = pinned === null ? null : currentRelease(releases, target, pinned);
     const isOtherContent =

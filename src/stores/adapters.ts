@@ -25,9 +25,13 @@ const ADAPTERS: Readonly<Record<StoreId, Adapter>> = {
 export const addressesOf = (store: StoreId): readonly AddressSetting[] => Object.values(ADAPTERS[store].addresses);
 
 /** Makes the adapter of each store. */
-export function makeStores(config: Pick<Config, AddressSetting | 'ascReportDomains'>, clock: Clock): Stores {
+export function makeStores(
+  config: Pick<Config, AddressSetting | 'ascReportDomains' | 'ascUploadDomains'>,
+  clock: Clock,
+): Stores {
   const hosts = STORE_IDS.flatMap(addressesOf).map((address) => new URL(config[address]).origin);
-  const http = new HttpClient({ allowedHosts: hosts, allowedDomains: config.ascReportDomains });
+  const domains = [...config.ascReportDomains, ...config.ascUploadDomains];
+  const http = new HttpClient({ allowedHosts: hosts, allowedDomains: domains });
   return new Stores(
     STORE_IDS.map((id) => {
       const { [id]: Adapter } = ADAPTERS;

@@ -9,6 +9,12 @@ export class Capabilities implements VersionRule {
   @ApiProperty({ description: 'Pierhead uploads the package; false where builds reach the store in another way.' })
   readonly requiresArtifact!: boolean;
 
+  @ApiProperty({
+    description:
+      'Takes an app for each platform as a signed package (.pkg or .ipa), which Pierhead uploads where one was pushed.',
+  })
+  readonly appPackages!: boolean;
+
   @ApiProperty({ description: 'The live version can be read.' })
   readonly canReadLive!: boolean;
 

@@ -11,7 +11,7 @@ export const STORE_RULES: Readonly<Record<StoreId, readonly PreflightRule[]>> = 
   chrome: CHROME_RULES,
   firefox: FIREFOX_RULES,
   edge: EDGE_RULES,
-  // The App Store receives its builds from Xcode.
+  // The App Store takes signed packages, which are read when they are pushed.
   safari: [],
 };
 

@@ -91,9 +91,15 @@ export interface StorePages {
   readonly privacy: string | null;
 }
 
-/** Forms of a package: a zip, or a zip that its author signed for the Chrome Web Store. */
-export const PACKAGE_FORMATS = ['zip', 'crx'] as const;
+/** Forms of a package: a zip, a zip that its author signed for the Chrome Web Store, or an app for macOS or iOS that was signed for the App Store. */
+export const PACKAGE_FORMATS = ['zip', 'crx', 'pkg', 'ipa'] as const;
 export type PackageFormat = (typeof PACKAGE_FORMATS)[number];
+
+/** A part of a package, in bytes. */
+export interface ByteRange {
+  readonly offset: number;
+  readonly length: number;
+}
 
 /** A package, opened only when it is sent. */
 export interface StorePackage {
@@ -103,7 +109,10 @@ export interface StorePackage {
   readonly sha256: string;
   /** Bytes. */
   readonly size: number;
-  open(): Promise<Readable>;
+  /** Of a signed package; absent for a zip. */
+  readonly buildNumber?: string;
+  /** @param range the bytes to read; all when absent */
+  open(range?: ByteRange): Promise<Readable>;
 }
 
 /** The author's declaration about encryption in a build. It is a legal statement, so there is no default. */

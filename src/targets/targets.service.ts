@@ -7,6 +7,7 @@ import { InvalidRequest, NothingToUpdate, orThrow, TokenRestricted } from '../co
 import { byStore, Stores, type Store, type StoreId } from '../stores/index.js';
 import { AuditLog, type Action } from '../platform/audit/index.js';
 import { EventsService, ExtensionsService } from '../registry/index.js';
+import { platformStatusOf } from './status/platform-status.js';
 import { rescheduled } from './status/target-status.js';
 import { channelOrNull } from './target-channel.js';
 import { TargetCredentialsService } from './target-credentials.service.js';
@@ -197,11 +198,17 @@ export class TargetsService {
   /**
    * The targets that a version of the extension would go to: all, or those of one store. They stay locked until the transaction ends, so that
    * no upload begins before the version is pinned.
+   * @param platform of which to return the versions; null for the target as a whole
    */
-  async destinations(extensionId: string, store: StoreId | null): Promise<readonly Destination[]> {
+  async destinations(
+    extensionId: string,
+    store: StoreId | null,
+    platform: string | null = null,
+  ): Promise<readonly Destination[]> {
     const rows = await this.targets.findAllForUpdate(extensionId, store);
     return rows.map(({ id, store: at, storeItemId, channel, releaseNotes, enabled, status }) => {
-      const { desiredVersion, liveVersion, submittedVersion } = status;
+      const { desiredVersion, liveVersion, submittedVersion } =
+        platform === null ? status : platformStatusOf(status, platform);
       const versions = { desiredVersion, liveVersion, submittedVersion };
       const item = { storeItemId, channel: channelOrNull(channel) };
       return { targetId: id, store: at, ...item, releaseNotes, enabled, ...versions };

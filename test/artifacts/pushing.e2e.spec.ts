@@ -35,6 +35,8 @@ describe('pushing a package', () => {
           version: '1.2.3',
           storeVersion: '1.2.3',
           store: null,
+          platform: null,
+          buildNumber: null,
           sha256: sha256Of(zip),
           size: zip.length,
           sourceSha256: null,

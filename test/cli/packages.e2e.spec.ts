@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startWorld, type World } from '../support/app.js';
+import { ipaOf, pkgOf } from '../support/apple-packages.js';
 import { manifestOf, zipOf } from '../support/packages.js';
 import { authorAt, type Author } from './author.js';
 
@@ -67,6 +68,26 @@ describe('packages for several stores', () => {
         stderr: expect.stringMatching(/✗ Nothing matches \S+(none\/\*|src-\{version\})\.zip\./),
       });
     }
+  });
+
+  it('may be an app, for the App Store alone', async () => {
+    await author.shell.write('Owl.pkg', pkgOf({ version: '1.2.0', build: '27' }));
+    await author.shell.write('Owl.ipa', await ipaOf({ version: '1.2', build: '27' }));
+    expect(await author.shell.run(['push', 'Owl.pkg', '--store', 'chrome'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(
+        /Owl\.pkg is an app, which only Safari takes\. Nothing was pushed\..*--store safari/s,
+      ),
+    });
+    const pushed = async (name: string) => (await author.shell.json(['push', name])).pushed[0].artifact;
+    const macos = { store: 'safari', platform: 'macos', buildNumber: '27', version: '1.2.0', storeVersion: '1.2.0' };
+    expect(await pushed('Owl.pkg')).toMatchObject(macos);
+    expect(await pushed('Owl.ipa')).toMatchObject({ ...macos, platform: 'ios', storeVersion: '1.2' });
+    await author.shell.write('Broken.pkg', 'xar!');
+    expect(await author.shell.run(['push', 'Broken.pkg'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('truncated or damaged'),
+    });
   });
 
   it('need not be there for stores to which the push does not go', async () => {

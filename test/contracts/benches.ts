@@ -16,5 +16,7 @@ export const BENCHES: Readonly<Record<StoreId, Readonly<Record<string, () => Pro
   safari: {
     'on macOS by a team key': () => safariBench('team', 'macos'),
     'on iOS by an individual key': () => safariBench('individual', 'ios'),
+    'on macOS with a signed package': () => safariBench('team', 'macos', true),
+    'on iOS with a signed package': () => safariBench('individual', 'ios', true),
   },
 };

@@ -1,18 +1,26 @@
 import { SafariControl } from '../../sandbox/safari/safari-control.js';
 import { SandboxControl } from '../../sandbox/sandbox-control.js';
 import { createSandbox, HttpClient, SafariStore } from '../support/app.js';
-import { packageOf } from '../support/packages.js';
+import { ipaOf, pkgOf } from '../support/apple-packages.js';
 import type { Call, Owner, StoreBench } from './store-bench.js';
 
 /** The stand-in's names of the calls. */
-const OPERATIONS: Readonly<Record<Exclude<Call, 'upload'>, string>> = {
+const OPERATIONS: Readonly<Record<Call, string>> = {
   authenticate: 'apps',
   observe: 'versions',
+  upload: 'uploadPart',
   submit: 'submit',
 };
 
-/** The adapter of the App Store and its stand-in, on one platform, with a team key or an individual key. */
-export async function safariBench(form: 'team' | 'individual', platform: 'macos' | 'ios'): Promise<StoreBench> {
+/**
+ * The adapter of the App Store and its stand-in, on one platform, with a team key or an individual key.
+ * @param isUploaded Pierhead uploads the builds, which otherwise come from elsewhere
+ */
+export async function safariBench(
+  form: 'team' | 'individual',
+  platform: 'macos' | 'ios',
+  isUploaded = false,
+): Promise<StoreBench> {
   const sandbox = await createSandbox();
   const faults = new SandboxControl(sandbox.url);
   const control = new SafariControl(sandbox.url);
@@ -24,7 +32,9 @@ export async function safariBench(form: 'team' | 'individual', platform: 'macos'
   return {
     store,
     hidesTakedowns: true,
-    packageOf: (version) => packageOf(version),
+    packageOf: (version) =>
+      platform === 'macos' ? Promise.resolve(pkgOf({ version, build: '7' })) : ipaOf({ version, build: '7' }),
+    ...(isUploaded && { buildNumber: '7', judgesVersionsAt: 'submit' }),
     deliver: async ({ storeItemId }, version) => {
       await control.deliver(appIdOf(storeItemId), { version, platform, usesNonExemptEncryption: false });
     },
@@ -53,7 +63,6 @@ export async function safariBench(form: 'team' | 'individual', platform: 'macos'
       return { writes, submissions };
     },
     fault: async (owner, { storeItemId }, call, fault) => {
-      if (call === 'upload') throw new Error('The App Store takes no packages');
       const aim = call === 'authenticate' ? { publisherId: teamOf(owner) } : { itemId: appIdOf(storeItemId) };
       await faults.fault({ ...aim, match: { operation: OPERATIONS[call] }, ...fault });
     },

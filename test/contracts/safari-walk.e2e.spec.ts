@@ -436,8 +436,8 @@ describe('the adapter of the App Store', () => {
     });
   });
 
-  it.each(['upload', 'poll', 'rollback'] as const)('does not support the step %s', async (name) => {
+  it('cannot bring an older version back', async () => {
     const { carryOut } = await begin();
-    await refused(carryOut({ step: name, version: '1', to: '0', reason: '' } as unknown as StoreStep), 'config');
+    await refused(carryOut({ step: 'rollback', version: '1', to: '0', reason: '' }), 'config');
   });
 });

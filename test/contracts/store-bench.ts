@@ -34,6 +34,8 @@ export interface StoreBench {
   owner(): Promise<Owner>;
   item(owner: Owner, options: ItemOptions): Promise<StoreItem>;
   packageOf(version: string): Promise<Buffer>;
+  /** The build in the package, where packages are signed, and not every version has one. */
+  readonly buildNumber?: string;
   /** Delivers a version to a store to which Pierhead uploads no packages. */
   deliver?(item: StoreItem, version: string): Promise<void>;
   /** Revokes the owner's credentials. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { FaultOptions } from '../../sandbox/sandbox-control.js';
@@ -28,6 +29,8 @@ export function storeContract(title: string, start: () => Promise<StoreBench>): 
     });
     afterAll(() => bench.close());
 
+    const takesPackages = (): boolean => bench.store.capabilities.requiresArtifact || bench.buildNumber !== undefined;
+
     const begin = async (options: ItemOptions = {}, by?: Owner) => {
       const owner = by ?? (await bench.owner());
       const item = await bench.item(owner, options);
@@ -55,12 +58,12 @@ export function storeContract(title: string, start: () => Promise<StoreBench>): 
       };
       /** Makes a version ready to be submitted. */
       const prepare = async (version: string): Promise<void> => {
-        if (bench.store.capabilities.requiresArtifact) await upload(version);
+        if (takesPackages()) await upload(version);
         else await bench.deliver?.(item, version);
       };
       /** The first step at which the store can refuse a version. */
       const offer = async (version: string): Promise<StepOutcome> => {
-        if (bench.store.capabilities.requiresArtifact && bench.judgesVersionsAt !== 'submit') return upload(version);
+        if (takesPackages() && bench.judgesVersionsAt !== 'submit') return upload(version);
         await prepare(version);
         return submit(version);
       };
@@ -68,14 +71,19 @@ export function storeContract(title: string, start: () => Promise<StoreBench>): 
     };
 
     const parcel = async (version: string, opened: Readable[] = []): Promise<StorePackage> => {
-      const bytes = await bench.packageOf(version);
-      const open = (): Promise<Readable> => {
-        const stream = Readable.from([bytes]);
+      return parcelOf(version, await bench.packageOf(version), opened);
+    };
+    const parcelOf = (version: string, bytes: Buffer, opened: Readable[] = []): StorePackage => ({
+      version,
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+      size: bytes.length,
+      ...(bench.buildNumber === undefined ? {} : { buildNumber: bench.buildNumber }),
+      open: ({ offset, length } = { offset: 0, length: bytes.length }) => {
+        const stream = Readable.from([bytes.subarray(offset, offset + length)]);
         opened.push(stream);
         return Promise.resolve(stream);
-      };
-      return { version, sha256: '0'.repeat(64), size: bytes.length, open };
-    };
+      },
+    });
 
     const failureOf = async (asked: Promise<unknown>): Promise<StoreFailure> => {
       const failure = await asked.then(
@@ -175,7 +183,7 @@ export function storeContract(title: string, start: () => Promise<StoreBench>): 
     describe('carrying out', () => {
       it('brings a version from a package to live', async () => {
         const { item, observe, carryOut, upload, submit, prepare } = await begin({ live: '1.0.0' });
-        if (bench.store.capabilities.requiresArtifact) expect((await upload('1.1.0')).note).toContain('1.1.0');
+        if (takesPackages()) expect((await upload('1.1.0')).note).toContain('1.1.0');
         else await prepare('1.1.0');
         const submitted = await submit('1.1.0');
         expect(submitted.note).toContain('1.1.0');
@@ -192,7 +200,7 @@ export function storeContract(title: string, start: () => Promise<StoreBench>): 
       it('uploading twice leaves one draft, submitting twice leaves one submission', async () => {
         const { item, observe, upload, submit, prepare } = await begin();
         await prepare('1.0.0');
-        if (bench.store.capabilities.requiresArtifact) expect(await upload('1.0.0')).toMatchObject({ outcome: 'done' });
+        if (takesPackages()) expect(await upload('1.0.0')).toMatchObject({ outcome: 'done' });
         await submit('1.0.0');
         const again = await submit('1.0.0').catch((error: unknown) => error);
         if (again instanceof StoreFailure) expect(['wait', 'done']).toContain(again.kind);
@@ -213,13 +221,13 @@ export function storeContract(title: string, start: () => Promise<StoreBench>): 
       });
 
       it('opens a package only to send it, and leaves none open', async () => {
-        if (!bench.store.capabilities.requiresArtifact) return;
-        const { owner, item, carryOut } = await begin();
+        if (!takesPackages()) return;
+        const [{ carryOut }, other] = [await begin(), await begin()];
         const opened: Readable[] = [];
         const step = { step: 'upload', version: '1.0.0', package: await parcel('1.0.0', opened) } as const;
         await carryOut(step);
-        await bench.fault(owner, item, 'upload', { kind: 'drop-before' });
-        await failureOf(carryOut(step));
+        await bench.fault(other.owner, other.item, 'upload', { kind: 'drop-before' });
+        await failureOf(other.carryOut(step));
         expect(opened.map(({ destroyed }) => destroyed)).toEqual([true, true]);
       });
     });
@@ -253,14 +261,9 @@ export function storeContract(title: string, start: () => Promise<StoreBench>): 
       });
 
       it('because of an invalid package is about the artifact', async () => {
-        if (!bench.store.capabilities.requiresArtifact) return;
+        if (!takesPackages()) return;
         const { send } = await begin();
-        const broken: StorePackage = {
-          version: '1.0.0',
-          sha256: '0',
-          size: 6,
-          open: () => Promise.resolve(Readable.from(['no zip'])),
-        };
+        const broken = parcelOf('1.0.0', Buffer.from('no zip'));
         expect(await kindOf(send(broken))).toBe('artifact');
       });
 
@@ -271,7 +274,7 @@ export function storeContract(title: string, start: () => Promise<StoreBench>): 
       });
 
       describe.each(CALLS)('to %s', (call) => {
-        const isMade = (): boolean => call !== 'upload' || bench.store.capabilities.requiresArtifact;
+        const isMade = (): boolean => call !== 'upload' || takesPackages();
 
         it.each(Object.keys(PASSING))('after %s is retried', async (name) => {
           if (!isMade()) return;

@@ -101,7 +101,7 @@ export class ApprovalsService implements OnModuleInit {
   private async onSent({ target, act }: SentTarget): Promise<void> {
     const { id, extensionId, store, status } = target;
     if (status.desiredVersion === null || status.desiredVersion === status.liveVersion) return;
-    const pinned = await this.artifacts.findPinned(extensionId, store);
+    const pinned = await this.artifacts.findPinned(extensionId, store, null);
     if (pinned === null) return;
     const { isRequired, asked } = await this.approvals.findAbout(extensionId, pinned.version);
     if (!isRequired) return this.forgetRejections(pinned, asked);

@@ -51,7 +51,10 @@ export class ComparisonService {
     { extensionId, storeVersion, scope }: ArtifactEntity,
   ): Promise<ArtifactEntity | null> {
     const [highest] = (await this.artifacts.findVersions(extensionId))
-      .filter((one) => one.sha256 !== null && (scope === 'any' || one.scope === scope || one.scope === 'any'))
+      .filter(
+        (one) =>
+          one.sha256 !== null && one.platform === '' && (scope === 'any' || one.scope === scope || one.scope === 'any'),
+      )
       .filter((one) => compareVersions(one.storeVersion, storeVersion) < 0)
       .toSorted(
         (one, other) =>

@@ -1,30 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { TemporaryFiles } from '../../common/storage/index.js';
-import { Semaphore } from '../../common/jobs/index.js';
 import { Clock, HOUR_MS } from '../../common/system/index.js';
 import { Transactions } from '../../common/database/index.js';
 import { ExtensionsService } from '../../registry/index.js';
-import {
-  preflight,
-  type PackageFormat,
-  type ReleaseNotes,
-  Stores,
-  storeByStore,
-  type StoreFinding,
-  type StoreId,
-} from '../../stores/index.js';
+import { preflight, type ReleaseNotes, Stores, type StoreId } from '../../stores/index.js';
 import type { Destination } from '../../targets/index.js';
-import {
-  accessOf,
-  inOneText,
-  inTurns,
-  inspectArchive,
-  InvalidArchive,
-  InvalidManifest,
-  packIndex,
-  type PackageManifest,
-  parseManifest,
-} from '../archive/index.js';
+import { accessOf, inOneText } from '../archive/index.js';
 import type { ArtifactEntity } from '../artifact.entity.js';
 import type {
   CheckPackage,
@@ -36,40 +17,17 @@ import type {
   UploadedPush,
 } from '../artifacts.dto.js';
 import { ApprovalsService } from '../approvals/index.js';
-import {
-  ArtifactRequired,
-  InvalidPackage,
-  InvalidPackageManifest,
-  SignedPackageElsewhere,
-  VersionMismatch,
-} from '../artifacts.problems.js';
+import { ArtifactRequired, SignedPackageElsewhere } from '../artifacts.problems.js';
 import { toArtifact } from '../artifacts.service.js';
 import { type PushedVersion, PushJudgementService } from './push-judgement.service.js';
-import {
-  PackagesService,
-  type ReceivedPackage,
-  receivePackage,
-  type Upload,
-  UploadLimitsService,
-} from '../packages/index.js';
+import { PackagesService, receivePackage, type Upload, UploadLimitsService } from '../packages/index.js';
 import { pusher } from './pusher.js';
+import { NOTHING, readManifest, readPush, storeVersionOf, type Pushed } from './read-push.js';
 import { orNull, releaseNotesOf, textsIn, textsOf, type Order } from './push-texts.js';
-import { isSameContent, VersionsService, type Content } from './versions.service.js';
+import { isSameContent, VersionsService } from './versions.service.js';
 
 /** Time that stores wait for announced sources: longer than the largest archive takes over a slow connection. */
 const SOURCE_DUE_MS = HOUR_MS;
-
-/** Packages that are unpacked at once by this process: this is work for a core, and pushes must not take all of them. */
-const UNPACKED_AT_ONCE = new Semaphore(2);
-
-/** A push: its content and manifest, or neither where a store needs no package. */
-interface Pushed {
-  readonly act: 'push' | 'pin';
-  readonly received: (Content & Pick<ReceivedPackage, 'size'> & { readonly format: PackageFormat }) | null;
-  readonly manifest: PackageManifest | null;
-  /** Findings in the content as a zip of so many bytes; null where no package was judged. */
-  readonly judge: ((size: number) => Promise<StoreFinding[]>) | null;
-}
 
 /** The sources of a version that is pinned again, and the time until which stores waited for them. */
 type Sources = Pick<ArtifactEntity, 'sourceBlobId' | 'sourceSha256' | 'sourceSize' | 'sourceDueAt'>;
@@ -114,7 +72,7 @@ export class PushesService {
     await this.extensions.getOrThrow(tenantId, extension);
     const manifest = readManifest(input.manifest);
     const { version } = manifest;
-    const asked = { extensionId: extension, version, storeVersion: version, store: store ?? null };
+    const asked = { extensionId: extension, version, storeVersion: version, store: store ?? null, build: null };
     const found = preflight({ manifest: input.manifest, repeatedKeys: [], size, contents: null });
     return this.tx.run(async () => {
       const resolved = await this.versions.begin(asked);
@@ -140,10 +98,11 @@ export class PushesService {
   }
 
   /** Pins what was pushed before, with its notes and sources, for another store or for every target. */
-  async pinAgain(tenantId: string, id: string, { store }: PinAgain): Promise<UploadedPush | DeduplicatedPush> {
+  async pinAgain(tenantId: string, id: string, { store: named }: PinAgain): Promise<UploadedPush | DeduplicatedPush> {
     return this.tx.run(async () => {
-      const from = await this.versions.findPushedForUpdate(tenantId, id, store ?? null);
+      const from = await this.versions.findPushedForUpdate(tenantId, id, named ?? null);
       const { extensionId, version, manifest, format, sha256, contentSha256, size, findings } = from;
+      const { app, store } = placeOf(from, named);
       const query = { extension: extensionId, version, ...(store === undefined ? {} : { store }), ...textsOf(from) };
       if (format === null || sha256 === null || size === null) return this.pinWithoutPackage(tenantId, query, 'pin');
       return this.pin(
@@ -151,6 +110,7 @@ export class PushesService {
         query,
         {
           act: 'pin',
+          app,
           received: { format, sha256, contentSha256, size },
           manifest,
           judge: findings === null ? null : () => Promise.resolve(findings),
@@ -168,7 +128,7 @@ export class PushesService {
   ): Promise<UploadedPush | DeduplicatedPush> {
     if (query.store === undefined || this.stores.for(query.store).capabilities.requiresArtifact)
       throw new ArtifactRequired();
-    return this.pin(tenantId, query, { act, received: null, manifest: null, judge: null }, null);
+    return this.pin(tenantId, query, { ...NOTHING, act }, null);
   }
 
   private async pushPackage(
@@ -181,25 +141,13 @@ export class PushesService {
       const { file: received, fields } = await receivePackage(upload, path, this.limits.packageBytes);
       const query = { ...asked, ...textsIn(fields) };
       if (received === null) return await this.pinWithoutPackage(tenantId, query);
-      const inspected = await UNPACKED_AT_ONCE.run(() => inspectArchive(path)).catch(asProblem);
-      const { format, manifest, facts, contentSha256 } = inspected;
-      const index = await packIndex(inspected.index);
-      if (manifest.version !== query.version && manifest.versionName !== query.version)
-        throw new VersionMismatch(query.version, manifest.version);
-      const findings = await inTurns(storeByStore(facts));
-      const judge = (size: number): Promise<StoreFinding[]> =>
-        size === received.size ? Promise.resolve(findings) : inTurns(storeByStore({ ...facts, size }));
+      const mayBeApp = query.store !== undefined && this.stores.for(query.store).capabilities.appPackages;
+      const { pushed, index } = await readPush(path, received, query.version, mayBeApp);
       return await this.packages.store(path, { ...received, index }, (blobId) =>
         this.limits.withinStorageLimit(
           tenantId,
           ({ deduplicated }) => !deduplicated,
-          () =>
-            this.pin(
-              tenantId,
-              query,
-              { act: 'push', received: { ...received, format, contentSha256 }, manifest, judge },
-              blobId,
-            ),
+          () => this.pin(tenantId, query, pushed, blobId),
         ),
       );
     } finally {
@@ -216,20 +164,20 @@ export class PushesService {
   ): Promise<UploadedPush | DeduplicatedPush> {
     this.assertTaken(pushed, asked.store);
     return this.tx.run(async () => {
-      const storeVersion = pushed.manifest?.version ?? asked.version;
-      const request = { ...asked, extensionId: asked.extension, storeVersion, store: asked.store ?? null };
+      const { app: build, received } = pushed;
+      const storeVersion = storeVersionOf(pushed, asked.version);
+      const request = { ...asked, extensionId: asked.extension, storeVersion, store: asked.store ?? null, build };
       const resolved = await this.versions.begin(request);
       const { version, destinations } = resolved;
       const query = { ...asked, version };
       this.versions.assertAccepted(storeVersion, destinations, request.store);
       this.versions.assertNewer(storeVersion, destinations);
-      const { row, isNew } = await this.versions.findOrNew(query, storeVersion);
+      const { row, isNew } = await this.versions.findOrNew(query, storeVersion, build);
       const releaseNotes = releaseNotesOf(asked, row);
       this.versions.assertNotesFit(releaseNotes, destinations, request.store);
       const before = isNew ? null : { ...row };
-      const isSame = !isNew && isSameContent(row, pushed.received);
-      if (pushed.received !== null && request.store !== null)
-        this.versions.assertSameContent(resolved, request.store, pushed.received);
+      const isSame = !isNew && isSameContent(row, received);
+      this.versions.assertContent(resolved, request, received);
       if (isSame) this.takeRepacked(row, pushed, destinations);
       else {
         if (!isNew) this.replace(row, destinations);
@@ -307,23 +255,18 @@ export class PushesService {
     const texts = { notes, localizedNotes: orNull(localizedNotes), reviewerNotes, justifications };
     Object.assign(row, { ...texts, sourceDueAt, pinnedAt, updatedAt: now });
     await this.versions.save(row, isNew);
-    await this.versions.announce(query, row.storeVersion, isSame);
+    await this.versions.announce(query, row, isSame);
   }
 }
 
-/** Throws the problem that reports a faulty package, or the error itself. */
-function asProblem(error: unknown): never {
-  if (error instanceof InvalidArchive) throw new InvalidPackage(error.message);
-  if (error instanceof InvalidManifest) throw new InvalidPackageManifest(error.message);
-  throw error;
-}
-
-function readManifest(json: object): PackageManifest {
-  try {
-    return parseManifest(JSON.stringify(json)).manifest;
-  } catch (error) {
-    return asProblem(error);
-  }
+/** The build of an artifact, and the store that it is pinned for: an app is for its own store alone. @throws ArtifactRequired elsewhere */
+function placeOf(
+  { scope, platform, buildNumber, storeVersion }: ArtifactEntity,
+  named: StoreId | undefined,
+): { readonly app: Pushed['app']; readonly store: StoreId | undefined } {
+  if (platform === '' || scope === 'any') return { app: null, store: named };
+  if (named !== undefined && named !== scope) throw new ArtifactRequired();
+  return { app: { platform, buildNumber, version: storeVersion }, store: scope };
 }
 
 const contentOf = (

@@ -43,7 +43,7 @@ export class RollbacksService {
       if (!store.capabilities.rollback) throw new RollbackNotSupported(store.title);
       const fault = versionFault(asked, store.capabilities);
       if (fault !== null) throw new VersionNotAccepted(asked, store.title, fault);
-      const request = { extensionId, version: asked, storeVersion: asked, store: storeId };
+      const request = { extensionId, version: asked, storeVersion: asked, store: storeId, build: null };
       const resolved = await this.versions.begin(request);
       const { version, destinations, pinnedAt } = resolved;
       this.versions.assertNewer(asked, destinations, true);

@@ -48,7 +48,15 @@ interface PinRequest {
   readonly storeVersion: string;
   /** Null for every store. */
   readonly store: StoreId | null;
+  /** The build that a signed package contains; null for anything else. */
+  readonly build: Build | null;
 }
+
+/** A build of a version: the platform and the number of a signed package. */
+export type Build = Pick<ArtifactEntity, 'platform' | 'buildNumber'>;
+
+/** Of anything that is no signed package. */
+const NO_BUILD: Build = { platform: '', buildNumber: '' };
 
 /** A version that is about to be pinned: its name, the artifact pushed for all stores, and its targets. */
 interface ResolvedVersion {
@@ -56,6 +64,8 @@ interface ResolvedVersion {
   readonly forAll: PushedVersion | null;
   /** The artifact with the requested scope: for all stores, or for the one store. */
   readonly pushed: PushedVersion | null;
+  /** The signed packages of the version for the platform of the requested one. */
+  readonly builds: readonly PushedVersion[];
   readonly destinations: readonly Destination[];
   readonly pinnedAt: Date;
 }
@@ -77,20 +87,30 @@ export class VersionsService {
    * Begins a pin, inside its transaction: until that ends, no other request pins a version of the extension, and no step begins at the stores.
    * Numbers that stores consider the same, such as 1.0 and 1.0.0, keep the name under which the version was first pinned.
    */
-  async begin({ extensionId, version, storeVersion, store }: PinRequest): Promise<ResolvedVersion> {
+  async begin({ extensionId, version, storeVersion, store, build }: PinRequest): Promise<ResolvedVersion> {
     await this.extensions.lock(extensionId);
-    const destinations = await this.targets.destinations(extensionId, store);
+    const { platform, buildNumber } = build ?? NO_BUILD;
+    const destinations = await this.targets.destinations(extensionId, store, platform || null);
     const known: readonly PushedVersion[] = await this.artifacts.findVersions(extensionId);
     const same =
       known.find((one) => compareVersions(one.storeVersion, storeVersion) === 0) ??
       known.find((one) => compareVersions(one.version, version) === 0);
     const name = same?.version ?? version;
+    const ofPlatform = known.filter((one) => one.platform === platform && one.version === name);
     const pushedFor = (scope: ArtifactScope): PushedVersion | null =>
-      known.find((one) => one.scope === scope && one.version === name) ?? null;
+      ofPlatform.find((one) => one.scope === scope && one.buildNumber === buildNumber) ?? null;
+    const builds = build === null ? [] : ofPlatform;
     // The newest pin is the desired version, also when the process that pinned the one before has a clock that is ahead.
-    const others = known.filter((one) => one.version !== name);
+    const others = known.filter((one) => one.version !== name || builds.includes(one));
     const pinnedAt = new Date(Math.max(this.clock.now().getTime(), ...others.map((one) => one.pinnedAt.getTime() + 1)));
-    return { version: name, forAll: pushedFor('any'), pushed: pushedFor(store ?? 'any'), destinations, pinnedAt };
+    return {
+      version: name,
+      forAll: pushedFor('any'),
+      pushed: pushedFor(store ?? 'any'),
+      builds,
+      destinations,
+      pinnedAt,
+    };
   }
 
   /**
@@ -128,6 +148,17 @@ export class VersionsService {
     }
   }
 
+  /** Refuses content that the store of a push, or of a signed package, cannot take under this version any more. */
+  assertContent(
+    resolved: ResolvedVersion,
+    { build, store }: Pick<PinRequest, 'build' | 'store'>,
+    content: Content | null,
+  ): void {
+    if (content === null) return;
+    if (build !== null) this.assertNewBuild(resolved, build, content);
+    else if (store !== null) this.assertSameContent(resolved, store, content);
+  }
+
   /** Refuses other content for one store once the store has what was pushed for all stores. */
   assertSameContent({ version, forAll, destinations }: ResolvedVersion, store: StoreId, content: Content | null): void {
     if (forAll === null || isSameContent(forAll, content)) return;
@@ -135,9 +166,30 @@ export class VersionsService {
       throw new VersionConflict(version, [this.stores.for(store).title]);
   }
 
+  /**
+   * A store takes several builds of a version, each with a higher number than the one before, until the version is submitted.
+   * @throws VersionConflict when the store has a build with this number or a higher one, or has the version itself
+   */
+  private assertNewBuild(
+    { version, builds, destinations }: ResolvedVersion,
+    { buildNumber }: Build,
+    content: Content,
+  ): void {
+    const others = builds.filter((one) => !isSameContent(one, content));
+    const holding = others.filter(({ uploadedTo }) => uploadedTo.length > 0);
+    const isRising = holding.every((one) => compareVersions(one.buildNumber, buildNumber) < 0);
+    const isKnown = others.length < builds.length;
+    if (isRising && (isKnown || destinationsWith({ storeVersion: version }, destinations).length === 0)) return;
+    throw new VersionConflict(
+      version,
+      destinations.map(({ store }) => this.stores.for(store).title),
+      isRising ? null : buildNumber,
+    );
+  }
+
   /** Whether no store holds a version, or may hold it. */
   isReplaceable(
-    row: Pick<ArtifactEntity, 'storeVersion' | 'uploadedTo'>,
+    row: Pick<ArtifactEntity, 'storeVersion' | 'uploadedTo' | 'platform'>,
     destinations: readonly Destination[],
   ): boolean {
     return this.storesWith(row, destinations).length === 0;
@@ -145,7 +197,7 @@ export class VersionsService {
 
   /** A version that a store holds, or may hold, keeps its content. */
   assertReplaceable(
-    row: Pick<ArtifactEntity, 'version' | 'storeVersion' | 'uploadedTo'>,
+    row: Pick<ArtifactEntity, 'version' | 'storeVersion' | 'uploadedTo' | 'platform'>,
     destinations: readonly Destination[],
   ): void {
     const holding = this.storesWith(row, destinations);
@@ -156,14 +208,14 @@ export class VersionsService {
       );
   }
 
-  /** The stores that hold a version, or may hold it. One that gets its builds from elsewhere holds no package of it. */
+  /** The stores that hold a version, or may hold it. One that gets its builds from elsewhere holds no zip of it. */
   private storesWith(
-    row: Pick<ArtifactEntity, 'storeVersion' | 'uploadedTo'>,
+    row: Pick<ArtifactEntity, 'storeVersion' | 'uploadedTo' | 'platform'>,
     destinations: readonly Destination[],
   ): readonly StoreId[] {
     const shown = destinationsWith(row, destinations).map(({ store }) => store);
     return [...new Set([...row.uploadedTo, ...shown])].filter(
-      (store) => this.stores.for(store).capabilities.requiresArtifact,
+      (store) => row.platform !== '' || this.stores.for(store).capabilities.requiresArtifact,
     );
   }
 
@@ -171,12 +223,14 @@ export class VersionsService {
   async findOrNew(
     { extension: extensionId, version, store }: Pick<PushQuery, 'extension' | 'version' | 'store'>,
     storeVersion: string,
+    build: Build | null,
   ): Promise<{ row: ArtifactEntity; isNew: boolean }> {
-    const scope = store ?? 'any';
-    const known = await this.artifacts.findVersionForUpdate(extensionId, version, scope);
+    const { platform, buildNumber } = build ?? NO_BUILD;
+    const place = { scope: store ?? 'any', platform, buildNumber } as const;
+    const known = await this.artifacts.findVersionForUpdate(extensionId, version, place);
     if (known !== null) return { row: known, isNew: false };
     const fresh = newRow(this.clock.now());
-    const pin = { extensionId, version, storeVersion, scope };
+    const pin = { extensionId, version, storeVersion, ...place };
     return { row: Object.assign(new ArtifactEntity(), fresh, pin), isNew: true };
   }
 
@@ -194,9 +248,10 @@ export class VersionsService {
   }
 
   /** Makes the targets of a pin due, and tells the timeline. */
-  async announce(query: PushQuery, storeVersion: string, isSame: boolean): Promise<void> {
+  async announce(query: PushQuery, { storeVersion, platform }: ArtifactEntity, isSame: boolean): Promise<void> {
     await this.targets.pinned(query.extension, query.store ?? null, storeVersion);
-    const where = query.store === undefined ? 'every target' : this.stores.for(query.store).title;
+    const store = query.store === undefined ? null : this.stores.for(query.store).title;
+    const where = store === null ? 'every target' : platform === '' ? store : `${store} (${platform})`;
     await this.events.append({
       extensionId: query.extension,
       version: query.version,

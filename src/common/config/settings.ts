@@ -514,6 +514,11 @@ const FILE_DOMAINS = named({
     parse: domains,
     meaning: "Domains below which Apple's analytics reports may be fetched, over https only.",
   },
+  ascUploadDomains: {
+    fallback: 'apple.com',
+    parse: domains,
+    meaning: 'Domains below which App Store Connect may have a signed package sent, over https only.',
+  },
 });
 
 /** A setting with the address of a store or a processor. */

@@ -1,5 +1,11 @@
 import type { Readable } from 'node:stream';
 
+/** A part of a blob, in bytes. */
+export interface ByteRange {
+  readonly offset: number;
+  readonly length: number;
+}
+
 /** A blob in a listing. */
 export interface StoredBlob {
   readonly key: string;
@@ -13,7 +19,7 @@ export interface StoredBlob {
 export abstract class BlobStore {
   /** Stores a finished file under its key, durably. The file may be moved. */
   abstract put(path: string, key: string): Promise<void>;
-  abstract open(key: string): Promise<Readable>;
+  abstract open(key: string, range?: ByteRange): Promise<Readable>;
   abstract exists(key: string): Promise<boolean>;
   /** Removes a blob, if it exists. */
   abstract remove(key: string): Promise<void>;

@@ -3,7 +3,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Config } from '../config/index.js';
 import { filesBelow, makeFolder, syncToDisk } from '../system/index.js';
-import { BlobStore, type StoredBlob } from './blob-store.js';
+import { BlobStore, type ByteRange, type StoredBlob } from './blob-store.js';
 
 const KEY = /^([0-9a-f]{2}|exports)\/[0-9a-f.-]+$/;
 
@@ -25,9 +25,9 @@ export class DiskBlobStore extends BlobStore {
     await syncToDisk(dirname(kept));
   }
 
-  override async open(key: string): Promise<Readable> {
+  override async open(key: string, range?: ByteRange): Promise<Readable> {
     const file = await open(this.pathOf(key), 'r');
-    return file.createReadStream();
+    return file.createReadStream(range && { start: range.offset, end: range.offset + range.length - 1 });
   }
 
   override async exists(key: string): Promise<boolean> {

@@ -11,7 +11,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { SECOND_MS } from '../system/index.js';
-import { BlobStore, type StoredBlob } from './blob-store.js';
+import { BlobStore, type ByteRange, type StoredBlob } from './blob-store.js';
 
 /** Timeouts of each of three attempts: to connect, and without a byte sent or received. */
 const CONNECT_MS = 5 * SECOND_MS;
@@ -57,8 +57,11 @@ export class S3BlobStore extends BlobStore {
     await new Upload({ client: this.client, params, queueSize: 2 }).done();
   }
 
-  override async open(key: string): Promise<Readable> {
-    const { Body } = await this.client.send(new GetObjectCommand({ Bucket: this.bucket, Key: key }));
+  override async open(key: string, range?: ByteRange): Promise<Readable> {
+    const Range = range && `bytes=${range.offset}-${range.offset + range.length - 1}`;
+    const { Body } = await this.client.send(
+      new GetObjectCommand({ Bucket: this.bucket, Key: key, ...(Range === undefined ? {} : { Range }) }),
+    );
     if (Body === undefined) throw new Error(`The object ${key} has no body`);
     return Body as Readable;
   }

@@ -131,6 +131,8 @@ const CONTEXT: TargetContext<TargetWithStatus> = {
     rollbackReason: null,
     extensionId: 'extension',
     findings: null,
+    platform: '',
+    buildNumber: '',
   },
   releases: [],
   release: null,
@@ -188,6 +190,11 @@ describe('a decision', () => {
     const store = { ...CHROME, capabilities: { ...CHROME.capabilities, requiresArtifact: false } } as Store;
     expect(decide(CONTEXT, OBSERVED, NOW).step).toBe('upload');
     expect(decide({ ...CONTEXT, store }, OBSERVED, NOW).step).toBe('submit');
+    const signed = { ...store, capabilities: { ...store.capabilities, appPackages: true } } as Store;
+    const pinned = CONTEXT.pinned && { ...CONTEXT.pinned, platform: 'macos', buildNumber: '27' };
+    expect(decide({ ...CONTEXT, store: signed }, OBSERVED, NOW).step).toBe('submit');
+    expect(decide({ ...CONTEXT, store: signed, pinned }, OBSERVED, NOW).step).toBe('upload');
+    expect(decide({ ...CONTEXT, store, pinned }, OBSERVED, NOW).step).toBe('submit');
   });
 
   it('depends on the version that the store last showed as live', () => {

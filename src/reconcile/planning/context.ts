@@ -158,7 +158,8 @@ export function decide(context: TargetContext<TargetWithStatus>, observed: Obser
 const ofPinned = (
   pinned: PinnedArtifact | null,
   { capabilities }: Store,
-): Pick<PlanningFacts, 'rollbackOf' | 'sourceDueAt'> => ({
+): Pick<PlanningFacts, 'rollbackOf' | 'sourceDueAt' | 'hasApp'> => ({
+  hasApp: capabilities.appPackages && (pinned?.platform ?? '') !== '',
   rollbackOf: pinned?.rollbackOf ?? null,
   sourceDueAt: capabilities.sourceUpload ? (pinned?.sourceDueAt ?? null) : null,
 });

@@ -55,12 +55,13 @@ export const lostSubmission: Rule = ({
 };
 
 /** The next step of a release. */
-export const drive: Rule = ({ state, release, desired, capabilities, observed, now }) => {
+export const drive: Rule = ({ state, release, desired, capabilities, hasApp, observed, now }) => {
+  const isUploaded = capabilities.requiresArtifact || hasApp;
   const age = release === null ? 0 : ageOf(release, now);
   switch (state) {
     case 'queued':
     case 'superseded':
-      return capabilities.requiresArtifact
+      return isUploaded
         ? upload(`Version ${desired} is pinned, and the store does not have it.`)
         : submitBuild(desired);
     case 'uploading':
@@ -68,11 +69,11 @@ export const drive: Rule = ({ state, release, desired, capabilities, observed, n
     case 'processing':
       return processing(desired, observed, age);
     case 'submitting':
-      if (capabilities.requiresArtifact && capabilities.sharedDraft && age > DRAFT_TRUSTED_MS)
+      if (isUploaded && capabilities.sharedDraft && age > DRAFT_TRUSTED_MS)
         return upload(`The draft at the store may have changed since version ${desired} was uploaded.`);
-      if (capabilities.requiresArtifact && !capabilities.sharedDraft && isGone(observed))
+      if (isUploaded && !capabilities.sharedDraft && isGone(observed))
         return upload(`The store no longer has the upload of version ${desired}.`);
-      return capabilities.requiresArtifact
+      return isUploaded
         ? nextStep('submit', 'submitting', `Version ${desired} is uploaded and not yet submitted.`)
         : submitBuild(desired);
     default:

@@ -34,6 +34,8 @@ export interface PlanningFacts {
     | 'widensByItself'
     | 'resubmission'
   >;
+  /** An app of the pinned version was pushed, and is uploaded though the store does not need it. */
+  readonly hasApp: boolean;
   readonly onPending: 'wait' | 'replace';
   /** Whether Pierhead submitted the other version that is in review. */
   readonly pendingSubmittedByPierhead: boolean;

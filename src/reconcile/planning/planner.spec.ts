@@ -87,6 +87,7 @@ interface Given {
   readonly submittedByPierhead?: boolean;
   readonly earlierVerdict?: ReleaseFacts['earlierVerdict'];
   readonly kind?: keyof typeof KINDS;
+  readonly hasApp?: boolean;
   readonly onPending?: PlanningFacts['onPending'];
   readonly pendingSubmittedByPierhead?: boolean;
   readonly pendingIsReleasable?: boolean;
@@ -154,6 +155,7 @@ function decide(given: Given): NextStep {
         };
   return plan(given.pin === undefined ? PIN : given.pin, observed, facts, {
     capabilities: KINDS[given.kind ?? 'draft'],
+    hasApp: given.hasApp ?? false,
     onPending: given.onPending ?? 'wait',
     pendingSubmittedByPierhead: given.pendingSubmittedByPierhead ?? false,
     pendingIsReleasable: given.pendingIsReleasable ?? false,
@@ -548,6 +550,7 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ['queued: upload', { release: ['queued', 500] }, UPLOAD],
     ['superseded once and pinned again: upload', { release: ['superseded', 500] }, UPLOAD],
     ['without a package of ours: submit at once', { kind: 'builds' }, SUBMIT],
+    ['with a signed package: upload it', { kind: 'builds', hasApp: true }, UPLOAD],
     ['after the answer to an upload was lost: upload again', { release: ['uploading', 1] }, UPLOAD],
     [
       'and the store is at the upload: ask again',
@@ -592,6 +595,16 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
       UPLOAD,
     ],
     ['and is a build at the store: submit, however late', { release: ['submitting', 600], kind: 'builds' }, SUBMIT],
+    [
+      'and is a signed package that is still there: submit, however late',
+      { release: ['submitting', 600], kind: 'builds', hasApp: true, upload: 'ready' },
+      SUBMIT,
+    ],
+    [
+      'and is a signed package that is gone: upload again',
+      { release: ['submitting', 1], kind: 'builds', hasApp: true },
+      UPLOAD,
+    ],
     [
       'and brings an older one back, of which it is not known whether it arrived: roll back again',
       { rollbackOf: '1.0', live: '1.0.5', release: ['submitting', 1] },

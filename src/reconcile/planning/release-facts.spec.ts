@@ -88,7 +88,9 @@ describe('a version that is no longer wanted', () => {
 
 describe('the release of the pinned version', () => {
   const [BEFORE, AFTER] = [new Date(NOW.getTime() - 1), new Date(NOW.getTime() + 1)];
-  it.each<[string, ReleaseState, { enabledAt?: Date; replacedAt?: Date; artifactId?: string }, boolean]>([
+  it.each<
+    [string, ReleaseState, { enabledAt?: Date; replacedAt?: Date; artifactId?: string; platform?: string }, boolean]
+  >([
     ['is the newest one', 'in_review', {}, true],
     ['is none once it was superseded', 'superseded', {}, false],
     ['stays when it failed', 'failed', {}, true],
@@ -103,11 +105,15 @@ describe('the release of the pinned version', () => {
     ['is none when it failed with another package', 'failed', { artifactId: 'other' }, false],
     ['goes on with another package', 'in_review', { artifactId: 'other', replacedAt: AFTER }, true],
     ['stays rejected with another package', 'rejected', { artifactId: 'other' }, true],
-  ])('%s', (_, state, { enabledAt = null, replacedAt = null, artifactId = 'pinned' }, isCurrent) => {
+    ['is none when another signed package was rejected', 'rejected', { artifactId: 'other', platform: 'macos' }, false],
+    ['is none when another signed package was withdrawn', 'cancelled', { artifactId: 'other', platform: 'ios' }, false],
+    ['stays rejected with the same signed package', 'rejected', { platform: 'macos' }, true],
+    ['goes on with another signed package', 'in_review', { artifactId: 'other', platform: 'macos' }, true],
+  ])('%s', (_, state, { enabledAt = null, replacedAt = null, artifactId = 'pinned', platform = '' }, isCurrent) => {
     const release = { ...releaseIn(state), artifactId };
     const older = { ...releaseIn('live'), artifactId: 'pinned' };
     const other = { ...releaseIn('live'), version: '1.1' };
-    const pinned = { id: 'pinned', storeVersion: '1.0.0', replacedAt };
+    const pinned = { id: 'pinned', storeVersion: '1.0.0', replacedAt, platform };
     expect(currentRelease([other, release, older], { enabledAt }, pinned)).toBe(isCurrent ? release : null);
     expect(currentRelease([other], { enabledAt }, pinned)).toBeNull();
   });

@@ -9,19 +9,20 @@ const AT_THE_STORE: ReadonlySet<ReleaseState> = new Set(['in_review', 'approved'
 
 /**
  * The release of a pinned version: the newest one of it, unless it was superseded, or failed before the target was enabled again or other content
- * was pushed. Pure.
+ * was pushed. A store takes another signed package of a version also after it has rejected or a person has withdrawn it. Pure.
  * @returns null when the version has not set out yet
  */
 export function currentRelease(
   releases: readonly ReleaseEntity[],
   { enabledAt }: Pick<TargetWithStatus, 'enabledAt'>,
-  { id, storeVersion, replacedAt }: Pick<PinnedArtifact, 'id' | 'storeVersion' | 'replacedAt'>,
+  { id, storeVersion, replacedAt, platform }: Pick<PinnedArtifact, 'id' | 'storeVersion' | 'replacedAt' | 'platform'>,
 ): ReleaseEntity | null {
   const newest = releases.find(({ version }) => compareVersions(version, storeVersion) === 0);
   if (newest === undefined || newest.state === 'superseded') return null;
   const isFromBefore = enabledAt !== null && newest.stateAt < enabledAt;
   const isOfOtherContent =
-    newest.state === 'failed' && (newest.artifactId !== id || (replacedAt !== null && newest.stateAt < replacedAt));
+    (newest.state === 'failed' || (platform !== '' && hasFailed(newest.state))) &&
+    (newest.artifactId !== id || (replacedAt !== null && newest.stateAt < replacedAt));
   return (hasFailed(newest.state) && isFromBefore) || isOfOtherContent ? null : newest;
 }
 

@@ -53,6 +53,7 @@ export class ChromeStore extends Store<ChromeCredentials> {
   override readonly aliases = ['cws'];
   override readonly capabilities: Capabilities = {
     requiresArtifact: true,
+    appPackages: false,
     canReadLive: true,
     canReadInReview: true,
     canCancel: true,

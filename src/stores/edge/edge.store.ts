@@ -37,6 +37,7 @@ export class EdgeStore extends Store<EdgeCredentials> {
   override readonly aliases = ['edge add-ons', 'microsoft edge'];
   override readonly capabilities: Capabilities = {
     requiresArtifact: true,
+    appPackages: false,
     canReadLive: true,
     canReadInReview: false,
     canCancel: false,

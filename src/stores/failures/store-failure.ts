@@ -27,6 +27,8 @@ export interface FailureDetails {
   readonly isSealed?: boolean;
   /** The store was not called at all: the key cannot be read. */
   readonly isUnreadable?: boolean;
+  /** Ids that the store handed out before it failed, to be kept like those of an answer. */
+  readonly handles?: Readonly<Record<string, string>>;
   /** HTTP status, when the store answered at all. */
   readonly status?: number | undefined;
   /** The store's answer, redacted. */

@@ -70,6 +70,7 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
   override readonly aliases = ['amo'];
   override readonly capabilities: Capabilities = {
     requiresArtifact: true,
+    appPackages: false,
     canReadLive: true,
     canReadInReview: true,
     // Withdrawing a version uses up its number (docs/stores.md#firefox-channels).

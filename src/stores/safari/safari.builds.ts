@@ -7,7 +7,7 @@ import type { Page } from './safari.documents.js';
 /** `CFBundleShortVersionString` has at most three numbers. */
 export const MAX_VERSION_NUMBERS = 3;
 
-/** A build that Xcode or another tool has delivered. */
+/** A build that Pierhead has uploaded, or Xcode or another tool has delivered. */
 export interface SafariBuild {
   readonly id: string;
   /** The build number. */
@@ -62,12 +62,15 @@ export function spellingsOf(version: string): readonly string[] {
 }
 
 /**
- * The build to submit: the one delivered last, unless it failed. Pure.
+ * The build to submit: the one that Pierhead uploaded, or the one delivered last, unless it failed. Pure.
  * @param builds newest first
+ * @param own the id of the build that Pierhead uploaded; null for none
  * @throws StoreFailure `wait` while there is none or it is being processed, `config` when all have failed
  */
-export function buildToSubmit(builds: readonly SafariBuild[], version: string): SafariBuild {
-  const ours = builds.filter((build) => compareVersions(build.version, version) === 0);
+export function buildToSubmit(builds: readonly SafariBuild[], version: string, own: string | null = null): SafariBuild {
+  const ours = builds.filter(
+    (build) => compareVersions(build.version, version) === 0 && (own ?? build.id) === build.id,
+  );
   for (const build of ours) {
     if (build.processing === 'FAILED' || build.processing === 'INVALID' || build.isForTestersOnly) continue;
     if (build.processing === 'VALID') return build;
@@ -75,7 +78,10 @@ export function buildToSubmit(builds: readonly SafariBuild[], version: string): 
   }
   const [newest] = ours;
   if (newest === undefined)
-    throw new StoreFailure('wait', `No build of version ${version} has been delivered to App Store Connect yet.`);
+    throw new StoreFailure(
+      'wait',
+      `No build of version ${version} has been delivered to App Store Connect yet. Push a signed .pkg or .ipa, deliver a build from Xcode, or upload the zip to the packager in App Store Connect.`,
+    );
   const why = newest.isForTestersOnly ? 'is for internal testing only' : 'could not be processed by Apple';
   throw new StoreFailure(
     'config',

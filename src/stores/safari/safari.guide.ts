@@ -12,7 +12,7 @@ export const GUIDE: StoreGuide = {
     },
     { text: 'Open the app, and copy its Apple ID under App Information.', url: APPS },
     {
-      text: 'Deliver a build of each version from Xcode. Pierhead attaches it and submits it.',
+      text: 'Push a signed .pkg or .ipa of each version, or deliver its build from Xcode. Pierhead submits it.',
       url: 'https://developer.apple.com/documentation/safariservices/distributing-your-safari-web-extension',
     },
   ],

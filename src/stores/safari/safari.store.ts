@@ -18,7 +18,8 @@ import {
   type VerifiedIdentity,
 } from '../store.js';
 import { ANNOUNCED_EVENTS, announcementIn, ownWebhook } from './safari.announcements.js';
-import { SafariClient, type Platform, type SafariApp } from './safari.client.js';
+import { SafariApi, type Platform, type SafariApp } from './safari.api.js';
+import { SafariClient } from './safari.client.js';
 import { FORMS, keyOf, SafariCredentials, secretOf } from './safari.credentials.js';
 import { GUIDE } from './safari.guide.js';
 import { SAFARI_LOCALES, SAFARI_MAX_NOTES } from './safari.notes.js';
@@ -28,13 +29,15 @@ import { observedFrom, type SafariVersion, type VersionState } from './safari.st
 import { SafariReports } from './safari.reports.js';
 import { SafariSubmission } from './safari.submission.js';
 import { reviewPageFrom, SAFARI_MAX_ANSWER, stateOf } from './safari.user-reviews.js';
+import { SafariUpload } from './safari.upload.js';
+import { SafariUploadClient } from './safari.upload-client.js';
 
 const APP_ID = /^\d{1,20}$/;
 const PLATFORMS: Readonly<Record<string, Platform>> = { macos: 'MAC_OS', ios: 'IOS' };
 
 /**
- * The App Store, through the App Store Connect API (docs/stores.md#safari-on-the-app-store). It manages versions, builds and reviews; Xcode
- * delivers the builds.
+ * The App Store, through the App Store Connect API (docs/stores.md#safari-on-the-app-store). It uploads signed packages, and
+ * manages versions, builds and reviews. Without a package, it submits a build that came from elsewhere.
  */
 export class SafariStore extends Store<SafariCredentials> {
   static readonly addresses = { apiUrl: 'ascApiUrl' } as const satisfies Readonly<Record<'apiUrl', AddressSetting>>;
@@ -44,6 +47,7 @@ export class SafariStore extends Store<SafariCredentials> {
   override readonly aliases = [];
   override readonly capabilities: Capabilities = {
     requiresArtifact: false,
+    appPackages: true,
     canReadLive: true,
     canReadInReview: true,
     canCancel: true,
@@ -91,12 +95,15 @@ export class SafariStore extends Store<SafariCredentials> {
   override readonly guide = GUIDE;
   private readonly client: SafariClient;
   private readonly reports: SafariReports;
+  private readonly uploads: SafariUploadClient;
 
   /** @param apiUrl `https://api.appstoreconnect.apple.com` */
   constructor({ apiUrl }: { readonly apiUrl: string }, http: HttpClient, clock: { now(): Date }) {
     super();
-    this.client = new SafariClient(apiUrl, http, clock);
-    this.reports = new SafariReports(this.client, http);
+    const api = new SafariApi(apiUrl, http, clock);
+    this.client = new SafariClient(api);
+    this.uploads = new SafariUploadClient(api);
+    this.reports = new SafariReports(api, http);
   }
 
   override pagesOf({ storeItemId }: ItemIds): StorePages {
@@ -116,7 +123,8 @@ export class SafariStore extends Store<SafariCredentials> {
   override async observe(credentials: SafariCredentials, item: StoreItem): Promise<Observed> {
     const app = await this.appOf(credentials, item);
     const { versions, raw } = await this.client.versions(app);
-    return { ...observedFrom(versions, raw), itemId: app.appId };
+    const upload = await this.uploadOf(app, item).observe();
+    return { ...observedFrom(versions, raw), upload, itemId: app.appId };
   }
 
   /** Those of all platforms: Apple's reports are about the app. */
@@ -179,7 +187,7 @@ export class SafariStore extends Store<SafariCredentials> {
     const app = await this.appOf(credentials, item);
     switch (step.step) {
       case 'submit':
-        return new SafariSubmission(this.client, app, step.version, step).send();
+        return new SafariSubmission(this.client, app, step.version, item.handles['uploadedBuild'] || null, step).send();
       case 'release':
         return this.release(app, step.version);
       case 'rollout':
@@ -187,11 +195,16 @@ export class SafariStore extends Store<SafariCredentials> {
       case 'cancel':
         return this.cancel(app, step.version, item.handles['reviewSubmission']);
       case 'upload':
+        return this.uploadOf(app, item).send(step.package);
       case 'poll':
-        throw new StoreFailure('config', 'The App Store receives its builds from Xcode, not from Pierhead.');
+        return this.uploadOf(app, item).poll(step.version);
       case 'rollback':
         throw new StoreFailure('config', 'The App Store cannot publish an older version again.');
     }
+  }
+
+  private uploadOf(app: SafariApp, { handles }: StoreItem): SafariUpload {
+    return new SafariUpload(this.client, this.uploads, app, handles);
   }
 
   /** The app, by its app id or bundle id, and the item's platform. */

@@ -28,6 +28,20 @@ const isUnderWay = ({ state }: SafariVersion): boolean =>
   state === 'in_review' || state === 'approved' || state === 'releasing';
 
 /**
+ * @returns the highest version that is or was on the store
+ * @throws StoreFailure `artifact` for a version that is not higher
+ */
+export function assertAboveReleased(versions: readonly SafariVersion[], version: string): SafariVersion | undefined {
+  const released = highest(versions.filter(wasReleased));
+  if (released !== undefined && compareVersions(released.version, version) >= 0)
+    throw new StoreFailure(
+      'artifact',
+      `Version ${released.version} was already on the App Store, so the new version must be higher.`,
+    );
+  return released;
+}
+
+/**
  * Decides from the versions of a platform how to submit one (docs/stores.md#safari-rules). Pure.
  * @throws StoreFailure `artifact` for a version that is too low, `wait` while another one is in progress, `config` when a person must act
  */
@@ -37,12 +51,7 @@ export function planSubmission(versions: readonly SafariVersion[], version: stri
   if (note !== undefined) return { isSubmitted: true, note: `Version ${version} ${note}.` };
   if (own?.state === 'unknown')
     throw new StoreFailure('wait', `Version ${version} is in a state that Apple does not document.`);
-  const released = highest(versions.filter(wasReleased));
-  if (released !== undefined && compareVersions(released.version, version) >= 0)
-    throw new StoreFailure(
-      'artifact',
-      `Version ${released.version} was already on the App Store, so the new version must be higher.`,
-    );
+  const released = assertAboveReleased(versions, version);
   const other = versions.find(
     (one) =>
       isUnderWay(one) ||

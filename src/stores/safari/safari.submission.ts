@@ -4,7 +4,8 @@ import { compareVersions } from '../version.js';
 import { StoreFailure } from '../failures/index.js';
 import type { StepOutcome, SubmitOptions } from '../store.js';
 import { buildToSubmit, spellingsOf, type SafariBuild } from './safari.builds.js';
-import type { SafariApp, SafariClient } from './safari.client.js';
+import type { SafariApp } from './safari.api.js';
+import type { SafariClient } from './safari.client.js';
 import { isConflict } from './safari.errors.js';
 import { SAFARI_MAX_NOTES } from './safari.notes.js';
 import { assertOurs, isSent, itemOf, usableReview } from './safari.reviews.js';
@@ -38,6 +39,7 @@ export class SafariSubmission {
     private readonly client: SafariClient,
     private readonly app: SafariApp,
     private readonly version: string,
+    private readonly ownBuild: string | null,
     private readonly options: Pick<SubmitOptions, 'notes' | 'localizedNotes' | 'rolloutPercent' | 'encryption'>,
   ) {}
 
@@ -47,7 +49,7 @@ export class SafariSubmission {
     const { versions, raw } = await this.client.versions(this.app);
     const plan = planSubmission(versions, this.version);
     if (plan.isSubmitted) return { outcome: 'done', note: plan.note, raw };
-    const build = buildToSubmit(await this.client.builds(this.app, spellings), this.version);
+    const build = buildToSubmit(await this.client.builds(this.app, spellings), this.version, this.ownBuild);
     const declaration = await this.declare(build);
     return this.submit(plan, build).then(
       ({ note, ...sent }) => ({ ...sent, note: [note, declaration?.note].join(' ').trim() }),

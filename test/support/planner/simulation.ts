@@ -418,6 +418,7 @@ export class Simulation {
           id: this.artifactOf(this.pinned),
           storeVersion: this.pinned,
           replacedAt: null,
+          platform: '',
         });
   }
 

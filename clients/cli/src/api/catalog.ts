@@ -12,6 +12,7 @@ export const STORES = [
     "capabilities": {
       "requiresArtifact": true,
       "signedPackages": true,
+      "appPackages": false,
       "percentRollout": true,
       "rollback": true
     }
@@ -30,6 +31,7 @@ export const STORES = [
     "capabilities": {
       "requiresArtifact": true,
       "signedPackages": false,
+      "appPackages": false,
       "percentRollout": false,
       "rollback": true
     }
@@ -46,6 +48,7 @@ export const STORES = [
     "capabilities": {
       "requiresArtifact": true,
       "signedPackages": false,
+      "appPackages": false,
       "percentRollout": false,
       "rollback": false
     }
@@ -59,6 +62,7 @@ export const STORES = [
     "capabilities": {
       "requiresArtifact": false,
       "signedPackages": false,
+      "appPackages": true,
       "percentRollout": true,
       "rollback": false
     }

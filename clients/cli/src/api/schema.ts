@@ -6050,6 +6050,8 @@ export interface components {
         StoreCapabilities: {
             /** @description Pierhead uploads the package; false where builds reach the store in another way. */
             requiresArtifact: boolean;
+            /** @description Takes an app for each platform as a signed package (.pkg or .ipa), which Pierhead uploads where one was pushed. */
+            appPackages: boolean;
             /** @description The live version can be read. */
             canReadLive: boolean;
             /** @description The version in review can be read. */
@@ -7018,10 +7020,20 @@ export interface components {
              */
             store: "chrome" | "firefox" | "edge" | "safari" | null;
             /**
-             * @description crx: a zip that its author signed for the Chrome Web Store; null when no package is needed.
+             * @description crx: a zip that its author signed for the Chrome Web Store; pkg or ipa: an app for macOS or iOS, for the App Store; null when no package is needed.
              * @enum {string|null}
              */
-            format: "zip" | "crx" | null;
+            format: "zip" | "crx" | "pkg" | "ipa" | null;
+            /**
+             * @description The platform of an app: macos or ios; null for anything else.
+             * @example macos
+             */
+            platform: string | null;
+            /**
+             * @description The build number of an app (CFBundleVersion); null for anything else.
+             * @example 27
+             */
+            buildNumber: string | null;
             /**
              * @description SHA-256 of the package, in hex; null when no package is needed.
              * @example a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b
@@ -7323,10 +7335,20 @@ export interface components {
              */
             store: "chrome" | "firefox" | "edge" | "safari" | null;
             /**
-             * @description crx: a zip that its author signed for the Chrome Web Store; null when no package is needed.
+             * @description crx: a zip that its author signed for the Chrome Web Store; pkg or ipa: an app for macOS or iOS, for the App Store; null when no package is needed.
              * @enum {string|null}
              */
-            format: "zip" | "crx" | null;
+            format: "zip" | "crx" | "pkg" | "ipa" | null;
+            /**
+             * @description The platform of an app: macos or ios; null for anything else.
+             * @example macos
+             */
+            platform: string | null;
+            /**
+             * @description The build number of an app (CFBundleVersion); null for anything else.
+             * @example 27
+             */
+            buildNumber: string | null;
             /**
              * @description SHA-256 of the package, in hex; null when no package is needed.
              * @example a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b
@@ -22833,6 +22855,7 @@ export interface operations {
                      *           ],
                      *           "capabilities": {
                      *             "requiresArtifact": true,
+                     *             "appPackages": true,
                      *             "canReadLive": true,
                      *             "canReadInReview": true,
                      *             "canCancel": true,
@@ -26365,6 +26388,8 @@ export interface operations {
                      *           "storeVersion": "1.4.0",
                      *           "store": "chrome",
                      *           "format": "zip",
+                     *           "platform": "macos",
+                     *           "buildNumber": "27",
                      *           "sha256": "a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b",
                      *           "size": 1,
                      *           "sourceSha256": null,
@@ -26522,7 +26547,7 @@ export interface operations {
                  */
                 extension: string;
                 /**
-                 * @description The version to pin: what the package's manifest says as version or version_name. Chrome and Edge take numbers up to 65535 and no version of zeros only; Firefox takes nine digits. Versions that stores consider the same, such as 1.0 and 1.0.0, are one version here too, under the name that was pushed first.
+                 * @description The version to pin: what the package's manifest says as version or version_name, and a signed package as CFBundleShortVersionString. Chrome and Edge take numbers up to 65535 and no version of zeros only; Firefox takes nine digits. Versions that stores consider the same, such as 1.0 and 1.0.0, are one version here too, under the name that was pushed first.
                  * @example 1.4.0
                  */
                 version: string;
@@ -26565,6 +26590,8 @@ export interface operations {
                      *         "storeVersion": "1.4.0",
                      *         "store": "chrome",
                      *         "format": "zip",
+                     *         "platform": "macos",
+                     *         "buildNumber": "27",
                      *         "sha256": "a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b",
                      *         "size": 1,
                      *         "sourceSha256": null,
@@ -26656,6 +26683,8 @@ export interface operations {
                      *         "storeVersion": "1.4.0",
                      *         "store": "chrome",
                      *         "format": "zip",
+                     *         "platform": "macos",
+                     *         "buildNumber": "27",
                      *         "sha256": "a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b",
                      *         "size": 1,
                      *         "sourceSha256": null,
@@ -27105,6 +27134,8 @@ export interface operations {
                      *       "storeVersion": "1.4.0",
                      *       "store": "chrome",
                      *       "format": "zip",
+                     *       "platform": "macos",
+                     *       "buildNumber": "27",
                      *       "sha256": "a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b",
                      *       "size": 1,
                      *       "sourceSha256": null,
@@ -27379,6 +27410,8 @@ export interface operations {
                      *         "storeVersion": "1.4.0",
                      *         "store": "chrome",
                      *         "format": "zip",
+                     *         "platform": "macos",
+                     *         "buildNumber": "27",
                      *         "sha256": "a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b",
                      *         "size": 1,
                      *         "sourceSha256": null,
@@ -27470,6 +27503,8 @@ export interface operations {
                      *         "storeVersion": "1.4.0",
                      *         "store": "chrome",
                      *         "format": "zip",
+                     *         "platform": "macos",
+                     *         "buildNumber": "27",
                      *         "sha256": "a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b",
                      *         "size": 1,
                      *         "sourceSha256": null,
@@ -27702,6 +27737,8 @@ export interface operations {
                      *       "storeVersion": "1.4.0",
                      *       "store": "chrome",
                      *       "format": "zip",
+                     *       "platform": "macos",
+                     *       "buildNumber": "27",
                      *       "sha256": "a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b",
                      *       "size": 1,
                      *       "sourceSha256": null,
@@ -28347,6 +28384,8 @@ export interface operations {
                      *       "storeVersion": "1.4.0",
                      *       "store": "chrome",
                      *       "format": "zip",
+                     *       "platform": "macos",
+                     *       "buildNumber": "27",
                      *       "sha256": "a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b",
                      *       "size": 1,
                      *       "sourceSha256": null,

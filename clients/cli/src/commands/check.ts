@@ -77,7 +77,10 @@ function channelsOf(named: readonly string[]): ReadonlyMap<StoreId, string | nul
     if (storesThat('requiresArtifact').includes(store)) channels.set(store, channel);
   }
   if (channels.size === 0)
-    throw usageFailure('There is no package to check.', 'The App Store receives its builds from Xcode.');
+    throw usageFailure(
+      'There is no package to check.',
+      'The service checks a signed package for the App Store when it is pushed.',
+    );
   return channels;
 }
 

@@ -23,7 +23,10 @@ export const pushCommand = (): Command =>
   withExamples(
     new Command('push')
       .description('Push a version. The service publishes it to each store, even after this command has ended.')
-      .argument('[package]', 'zip, folder or project (default: that of pierhead.json, or what the build made)')
+      .argument(
+        '[package]',
+        'zip, signed .pkg or .ipa, folder or project (default: that of pierhead.json, or what the build made)',
+      )
       .option(...EXTENSION)
       .option('-s, --store <store...>', 'only for these stores')
       .option('--sources <path>', "archive or folder of the source code, for Firefox's reviewers")

@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { inspectApp } from '../preflight/rules.js';
 import { contentDigest } from './content-digest.js';
 import { ignoredByGit } from './git-files.js';
 import { ignoredInPackage, ignoredInSources, type Ignores } from './ignored.js';
@@ -13,8 +14,8 @@ import { isSignedPackage, measureZip } from './zip-reader.js';
 /** A package that is ready to be sent. */
 export interface PreparedPackage extends ZipOnDisk {
   readonly manifest: Manifest;
-  /** A `.crx` is signed by its author, for the Chrome Web Store. */
-  readonly format: 'zip' | 'crx';
+  /** A `.crx` is signed by its author, for the Chrome Web Store; an app, for the App Store, and of that no manifest is checked. */
+  readonly format: 'zip' | 'crx' | 'pkg' | 'ipa';
   /** Of names and contents, in hex; absent where the zip is the same for the same content anyway. */
   readonly contentSha256?: string | undefined;
   /** Deletes what was made for it, and nothing that was there before. */
@@ -31,6 +32,11 @@ export async function preparePackage(
   ignoreFiles: readonly string[] = [],
   zipping?: Zipping,
 ): Promise<PreparedPackage> {
+  const app = APP.test(path) && (await statNamed(path)).isFile() ? await inspectApp(path) : null;
+  if (app !== null) {
+    const manifest = { name: basename(path), version: app.version, manifestVersion: 0, geckoId: null, json: {} };
+    return { ...(await measureZip(path)), manifest, format: app.format, discard: () => Promise.resolve() };
+  }
   const manifest = await readManifest(path);
   if ((await stat(path)).isDirectory())
     return {
@@ -47,6 +53,9 @@ export async function preparePackage(
   const format = (await isSignedPackage(path)) ? 'crx' : 'zip';
   return { ...(await measureZip(path)), format, contentSha256, manifest, discard: () => Promise.resolve() };
 }
+
+/** Apps, by their names. */
+const APP = /\.(?:pkg|ipa)$/i;
 
 /** The archive of the sources: what is named, perhaps by a pattern, or a zip of the folder. @throws Error when there is none, or nothing in it */
 export async function prepareSources(

@@ -14,6 +14,7 @@ import type { Finding } from './findings.js';
 export {
   decodeText,
   findMessage,
+  inspectApp,
   manifestFrom,
   manifestObject,
   MAX_JSON_BYTES,

@@ -12,8 +12,8 @@ import { bytes, list } from '../terminal/words.js';
 import { readNotes, type NotesOptions } from './notes.js';
 import { packagesOf } from './packages.js';
 import { isLarge, withProgress } from './progress.js';
-import { partsOf } from './parts.js';
-import type { Sending } from './requests.js';
+import { partsOf, type Part } from './parts.js';
+import { isApp, type Sending } from './requests.js';
 
 /** The store whose reviewers want sources. */
 export const SOURCES_STORE: StoreId = 'firefox';
@@ -42,13 +42,15 @@ interface PreparedSources {
   readonly size: number;
 }
 
-/** The stores that are named, or that pierhead.json names; a signed package that is named is for Chrome. */
+/** The stores that are named, or that pierhead.json names; a signed package that is named is for Chrome, an app for the App Store. */
 function chosenStores(
   named: string | undefined,
   { store }: PushOptions,
   { settings }: Project,
 ): readonly StoreId[] | undefined {
   if (store === undefined && named !== undefined && /\.crx$/i.test(named)) return [...storesThat('signedPackages')];
+  if (store === undefined && named !== undefined && /\.(?:pkg|ipa)$/i.test(named))
+    return [...storesThat('appPackages')];
   return (store ?? settings.stores)?.map(storeOf);
 }
 
@@ -103,6 +105,7 @@ export async function prepare(
         hint: 'Connect a store with: pierhead connect',
       });
     assertOneVersion(prepared, cwd);
+    assertTaken(parts, prepared, cwd);
     for (const { manifest, size, sha256 } of new Set(prepared.values()))
       terminal.note(`${manifest.name} ${manifest.version}   ${bytes(size)}   sha256 ${sha256.slice(0, 12)}…`);
     const sendings = parts.map(({ path, store }) => {
@@ -140,6 +143,20 @@ function assertOneVersion(prepared: ReadonlyMap<string, PreparedPackage>, cwd: s
     `${first.name} is version ${first.version}, and ${other.name} is version ${other.version}. Nothing was pushed.`,
     'Build all packages of a version again, or push for some stores with --store.',
   );
+}
+
+/** @throws Failure for an app that would go to a store that takes none */
+function assertTaken(parts: readonly Part[], prepared: ReadonlyMap<string, PreparedPackage>, cwd: string): void {
+  const takers = storesThat('appPackages');
+  const stray = parts.find(({ store, path }) => {
+    const own = prepared.get(path ?? '');
+    return own !== undefined && isApp(own) && (store === null || !takers.includes(store));
+  });
+  if (stray !== undefined)
+    throw usageFailure(
+      `${relative(cwd, stray.path ?? '')} is an app, which only ${list(takers.map(storeName))} takes. Nothing was pushed.`,
+      `Push it with: --store ${takers.join(' ')}`,
+    );
 }
 
 /** Packs, and shows how far it is where that takes seconds. */

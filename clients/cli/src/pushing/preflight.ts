@@ -6,7 +6,7 @@ import { storeName } from '../stores.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { list } from '../terminal/words.js';
 import { SOURCES_STORE, type Plan } from './plan.js';
-import { checkPush, type Sending } from './requests.js';
+import { checkPush, isApp, type Sending } from './requests.js';
 
 /** Faults that the user allows. */
 export interface Allowed {
@@ -38,7 +38,8 @@ export async function preflight(
   if (options.lint) await lintForFirefox(context, plan);
   const checked: Checked[] = [];
   for (const sending of plan.sendings) {
-    const check = sending.prepared === null ? null : await checkPush(service, sending, sending.prepared);
+    const check =
+      sending.prepared === null || isApp(sending.prepared) ? null : await checkPush(service, sending, sending.prepared);
     checked.push({ check, findings: check === null ? [] : await findingsOf(plan, sending, check) });
   }
   const checks = checked.flatMap(({ check }) => check ?? []);

@@ -69,7 +69,15 @@ async function upload<Result>(
   return send<Result>(service, path, content, onProgress);
 }
 
-const MEDIA_TYPES = { zip: 'application/zip', crx: 'application/x-chrome-extension' } as const;
+const MEDIA_TYPES = {
+  zip: 'application/zip',
+  crx: 'application/x-chrome-extension',
+  pkg: 'application/octet-stream',
+  ipa: 'application/octet-stream',
+} as const;
+
+/** Whether a package is an app, which goes to the App Store alone. */
+export const isApp = ({ format }: Pick<PreparedPackage, 'format'>): boolean => format === 'pkg' || format === 'ipa';
 
 /** Sends a package and pins its version. The same again changes nothing. */
 export function sendPackage(service: Service, sending: Sending, onProgress: OnProgress): Promise<Sent> {

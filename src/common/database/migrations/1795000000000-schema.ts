@@ -401,6 +401,8 @@ const UP: readonly string[] = [
     version text not null,
     store_version text not null,
     scope text not null,
+    platform text not null default '',
+    build_number text not null default '',
     blob_id uuid,
     format text,
     sha256 text,
@@ -426,7 +428,7 @@ const UP: readonly string[] = [
     pushed_from jsonb,
     commit text,
     constraint artifact_pkey primary key (id),
-    constraint artifact_extension_id_version_scope_key unique (extension_id, version, scope),
+    constraint artifact_extension_id_version_scope_platform_build_number_key unique (extension_id, version, scope, platform, build_number),
     constraint artifact_blob_id_fkey foreign key (blob_id) references blob(id) on delete restrict,
     constraint artifact_extension_id_fkey foreign key (extension_id) references extension(id) on delete cascade,
     constraint artifact_source_blob_id_fkey foreign key (source_blob_id) references blob(id) on delete restrict

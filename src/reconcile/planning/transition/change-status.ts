@@ -54,7 +54,12 @@ export function changeStatus<State extends TargetContext>(
   const repeats = phase === 'backing_off' ? failures : checksInPhase;
   const nextCheckAt = change.nextCheckAt ?? earlier(nextCheckOf(phase, repeats, notBefore, timing), checkBy);
   const own = { ...before, refusable: false, approval: null, ...change, checksInPhase, nextCheckAt };
-  const combined = platform === null ? own : withPlatformStatus(own, platform, own);
+  const { desiredVersion } = before;
+  // Each platform may have a pin of its own; the target shows the newest, which the push has noted.
+  const combined =
+    platform === null
+      ? own
+      : { ...withPlatformStatus(own, platform, own), desiredVersion: desiredVersion ?? own.desiredVersion };
   const shown = { phase: combined.phase, paused: target.paused };
   const { hasStalled, stallsAt, ...progress } = progressOf(before, shown, timing.now, timing.stalledAfterMs);
   const status = { ...combined, ...progress, nextCheckAt: earlier(combined.nextCheckAt, stallsAt) };

@@ -30,8 +30,15 @@ export function stepFailed(state: Attempt, event: Failed, timing: Timing): Trans
   // A fault that passes does not replace a refusal before it.
   const keepsRefusal = isTransient && subject.refusal !== null && subject.refusal.kind !== 'retry';
   const refusal = keepsRefusal ? subject.refusal : { step, kind, message, times };
+  const handles = { ...subject.handles, ...details.handles };
   const reset = mayHaveTakenEffect ? {} : { intent: null, submittedByPierhead: wasSubmittedByPierhead };
-  const after = moveRelease(state, subject, returnsToQueue ? 'queued' : null, { refusal, ...reset }, timing.now);
+  const after = moveRelease(
+    state,
+    subject,
+    returnsToQueue ? 'queued' : null,
+    { refusal, handles, ...reset },
+    timing.now,
+  );
   const data = { step, kind, status: details.status, raw: details.raw };
   const timeline = isRepeated ? [] : [eventOf(state, subject.version, 'step_failed', message, data)];
   const isNumberFree = leavesNumberFree(failure, step, wasSubmittedByPierhead);

@@ -86,6 +86,8 @@ const CONTEXT: TargetContext = {
     rollbackReason: null,
     extensionId: 'extension',
     findings: null,
+    platform: '',
+    buildNumber: '',
   },
   releases: [],
   release: null,
