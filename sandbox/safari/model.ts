@@ -1,4 +1,3 @@
-import type { InstallReport } from './reports.js';
 /** The platforms of the App Store (docs/stores.md#safari-states). */
 export const PLATFORMS = ['MAC_OS', 'IOS', 'TV_OS', 'VISION_OS'] as const;
 export type Platform = (typeof PLATFORMS)[number];
@@ -169,6 +168,29 @@ export interface Webhook {
   secret: string;
   enabled: boolean;
   eventTypes: readonly EventType[];
+}
+
+export const ACCESS_TYPES = ['ONGOING', 'ONE_TIME_SNAPSHOT'] as const;
+
+/** A row of the report. */
+export interface InstallRow {
+  readonly date: string;
+  readonly event: string;
+  readonly downloadType: string;
+  readonly counts: number;
+}
+
+/** The daily report that Apple made on some day, in parts. */
+export interface InstallReport {
+  readonly processingDate: string;
+  readonly parts: readonly (readonly InstallRow[])[];
+}
+
+/** What the author has asked Apple to report. */
+export interface ReportRequest {
+  readonly id: string;
+  readonly appId: string;
+  readonly accessType: (typeof ACCESS_TYPES)[number];
 }
 
 /** Something that a person must change in App Store Connect before a version can be reviewed. */

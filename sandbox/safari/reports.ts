@@ -6,7 +6,7 @@ import type { StoreRoute } from '../stand-in.js';
 import { originOf, page, type Shape } from './documents.js';
 import { conflict, forbidden, notFound } from './errors.js';
 import type { Role } from './keys.js';
-import type { App } from './model.js';
+import { ACCESS_TYPES, type App, type InstallReport, type InstallRow, type ReportRequest } from './model.js';
 import { attribute, readDocument, relationship } from './requests.js';
 import type { SafariRouteBuilder } from './route-builder.js';
 
@@ -16,28 +16,6 @@ const ADDRESS_MS = 5 * MINUTE_MS;
 const NAME = 'App Store Installation and Deletion Standard';
 const OTHER_NAME = 'App Store Installation and Deletion Detailed';
 const MAY_READ: ReadonlySet<Role> = new Set(['ADMIN', 'SALES_AND_REPORTS', 'FINANCE']);
-const ACCESS_TYPES = ['ONGOING', 'ONE_TIME_SNAPSHOT'] as const;
-
-/** A row of the report. */
-export interface InstallRow {
-  readonly date: string;
-  readonly event: string;
-  readonly downloadType: string;
-  readonly counts: number;
-}
-
-/** The daily report that Apple made on some day, in parts. */
-export interface InstallReport {
-  readonly processingDate: string;
-  readonly parts: readonly (readonly InstallRow[])[];
-}
-
-/** What the author has asked Apple to report. */
-export interface ReportRequest {
-  readonly id: string;
-  readonly appId: string;
-  readonly accessType: (typeof ACCESS_TYPES)[number];
-}
 
 const row: Check<InstallRow> = (value, what) => {
   const from = fields(value, what, ['date', 'event', 'downloadType', 'counts']);

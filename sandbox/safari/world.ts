@@ -3,7 +3,6 @@ import { ControlRefusal } from '../control-refusal.js';
 import type { SimClock } from '../sim-clock.js';
 import { notFound } from './errors.js';
 import { ApiKeys } from './keys.js';
-import type { ReportRequest } from './reports.js';
 import {
   type App,
   type AppBehavior,
@@ -11,6 +10,7 @@ import {
   type CustomerReview,
   newCounters,
   type Platform,
+  type ReportRequest,
   type ReviewSubmission,
   type Version,
   type Webhook,

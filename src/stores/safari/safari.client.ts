@@ -4,7 +4,7 @@ import type { EncryptionAnswer } from '../store.js';
 import { link, pathOf, query, type SafariApi, type SafariApp } from './safari.api.js';
 import { buildsOf, type SafariBuild } from './safari.builds.js';
 import type { SafariCredentials } from './safari.credentials.js';
-import { pageOf, type Page, type Resource } from './safari.documents.js';
+import { pageOf, type Resource } from './safari.documents.js';
 import { OPEN_STATES, reviewItemsOf, reviewsOf, type Review, type ReviewItem } from './safari.reviews.js';
 import { versionsOf, type SafariVersion } from './safari.states.js';
 import { ANSWER } from './safari.user-reviews.js';
