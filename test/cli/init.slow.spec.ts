@@ -84,7 +84,8 @@ describe('pierhead init', () => {
     expect(await enabled()).toEqual(['chrome', 'firefox', 'edge', 'safari']);
     const [{ id }] = (await me.shell.json(['api', 'GET', '/extensions'])).items;
     const workflow = await me.shell.read('.github/workflows/publish.yml');
-    for (const line of ['# Night Owl', `push dist --extension ${id} --sources . --wait`, 'run: npm run build'])
+    const pushes = [`push dist --extension ${id} --sources . --wait`, `export/*.pkg --extension ${id} --store safari`];
+    for (const line of ['# Night Owl', ...pushes, 'run: npm run build', '  publish-safari:'])
       expect(workflow).toContain(line);
     expect(await rules()).toMatchObject([
       {

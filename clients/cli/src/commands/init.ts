@@ -40,7 +40,7 @@ async function init(context: Context, path: string | undefined): Promise<void> {
   const file = await writeProject(project, extension, found, surroundings.cwd, service.url);
   try {
     const connected = await connectAll(context, service, extension, found);
-    const workflow = await addWorkflow(context, service, extension, found);
+    const workflow = await addWorkflow(context, service, extension, { found, connected });
     const { id, name } = extension;
     terminal.result({ extension: { id, name }, stores: connected, file, workflow }, () =>
       connected.length === 0
@@ -144,7 +144,7 @@ async function addWorkflow(
   context: Context,
   service: Service,
   extension: Extension,
-  found: FoundPackage,
+  { found, connected }: { readonly found: FoundPackage; readonly connected: readonly StoreId[] },
 ): Promise<string | null> {
   const { findRepository, TAG_REF, withAnotherJob, WORKFLOW_FILE, workflowOf } = await import('../connecting/index.js');
   const { terminal, ask, surroundings } = context;
@@ -158,7 +158,10 @@ async function addWorkflow(
     await trust(context, service, extension, name, TAG_REF);
     return shown;
   }
-  const publishing = await publishingOf(service, extension, found, folder);
+  const publishing = {
+    ...(await publishingOf(service, extension, found, folder)),
+    safari: connected.includes('safari') ? await safariAppOf(service, extension, found, folder) : null,
+  };
   const after = before === null ? workflowOf(publishing) : withAnotherJob(before, publishing);
   if (after === null) {
     terminal.note(`  ${shown} already exists and was left unchanged: it does not publish with Pierhead.`);
@@ -188,7 +191,7 @@ async function publishingOf(
   extension: Extension,
   found: FoundPackage,
   root: string,
-): Promise<Publishing> {
+): Promise<Omit<Publishing, 'safari'>> {
   const { buildSteps } = await import('../connecting/index.js');
   const { lastingPath } = await import('../package/index.js');
   const { framework } = found.build;
@@ -204,6 +207,22 @@ async function publishingOf(
     sources: framework === null && build.length > 0 ? '.' : null,
     build,
   };
+}
+
+/** The app that a Mac makes of what is built for Safari, else for Chrome. */
+async function safariAppOf(
+  service: Service,
+  { id, name }: Extension,
+  { build, path }: FoundPackage,
+  root: string,
+): Promise<Publishing['safari']> {
+  const { lastingPath, packageFor } = await import('../package/index.js');
+  const targets = await listTargets(service, id);
+  const item = targets.find(({ store }) => store === 'safari')?.storeItemId ?? '';
+  const built = relative(root, resolve(packageFor(build, 'safari')?.path ?? path))
+    .split(sep)
+    .join('/');
+  return { built: lastingPath(built), name, bundleId: /^\d*$/.test(item) ? null : item };
 }
 
 /** Lets the repository's jobs for tags push this extension, unless they may already. */

@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -34,6 +35,7 @@ describe('the workflow', () => {
       { run: 'npm ci', folder: '' },
       { run: 'npm run build', folder: '' },
     ],
+    safari: null,
   };
   it('builds, and pushes what was built, without a secret', () =>
     expect(workflowOf(publishing))
@@ -94,6 +96,84 @@ jobs:
 
   it('names no extension where a push finds it', () =>
     expect(workflowOf({ ...publishing, extension: null })).toContain("push 'my dist' --wait submitted\n"));
+
+  describe('with an app for Safari', () => {
+    const safari = { built: 'my dist', name: 'Tab/Counter ${{ x }}', bundleId: 'com.example.tabcounter' };
+    const macJob = (changes: object = {}) => {
+      const text = workflowOf({ ...publishing, safari: { ...safari, ...changes } });
+      const { jobs } = parse(text) as {
+        readonly jobs: Readonly<
+          Record<
+            string,
+            { readonly steps: readonly { readonly run?: string; readonly env?: Record<string, string> }[] }
+          >
+        >;
+      };
+      const { steps = [] } = jobs['publish-safari'] ?? {};
+      return { text, jobs, app: steps.at(-2), push: steps.at(-1) };
+    };
+
+    it('has a Mac make it, sign it and push it, beside what it did', () => {
+      const { text, jobs, app, push } = macJob();
+      const plain = parse(workflowOf(publishing)) as { readonly jobs: Readonly<Record<string, object>> };
+      expect(jobs['publish']).toEqual(plain.jobs['publish']);
+      expect(jobs['publish-safari']).toMatchObject({ 'runs-on': 'macos-latest' });
+      expect(app?.run?.split('\n').map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual([
+        'xcrun safari-web-extension-converter',
+        "printf '%s\\n'",
+        'version=$(node -p',
+        'xcodebuild archive',
+        'plutil -create',
+        'plutil -insert',
+        'plutil -insert',
+        'xcodebuild -exportArchive',
+        '',
+      ]);
+      expect(app?.run).toContain("converter 'my dist' --project-location");
+      expect(app?.env).toEqual({
+        APP_NAME: 'Tab Counter x',
+        APP_BUNDLE_ID: 'com.example.tabcounter',
+        APPLE_KEY: '${{ secrets.APPLE_KEY }}',
+        APPLE_KEY_ID: '${{ secrets.APPLE_KEY_ID }}',
+        APPLE_ISSUER_ID: '${{ secrets.APPLE_ISSUER_ID }}',
+        APPLE_TEAM_ID: '${{ secrets.APPLE_TEAM_ID }}',
+      });
+      expect(push?.run).toContain(
+        'push "$RUNNER_TEMP"/export/*.pkg --extension 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 --store safari --wait submitted',
+      );
+      for (const secret of ['APPLE_KEY (the .p8 file)', 'APPLE_KEY_ID', 'APPLE_ISSUER_ID', 'APPLE_TEAM_ID'])
+        expect(text).toMatch(new RegExp(`^ *#.*${secret.replaceAll(/[().]/g, String.raw`\$&`)}`, 'm'));
+    });
+
+    it('takes the zip of a framework, and asks for a bundle id that is not known', () => {
+      const { text, app } = macJob({ built: '.output/tab counter-{version}-safari.zip', bundleId: null });
+      expect(app?.run).toContain(`unzip -qo '.output/tab counter-'*-safari.zip -d "$RUNNER_TEMP/extension"`);
+      expect(app?.run).toContain('converter "$RUNNER_TEMP/extension" --project-location');
+      expect(app?.env?.['APP_BUNDLE_ID']).toBe('${{ vars.APPLE_BUNDLE_ID }}');
+      expect(text).toContain('# The variable APPLE_BUNDLE_ID is the bundle id of the app.');
+    });
+
+    it('is what the guide shows', async () => {
+      const guide = await readFile(new URL('../../../../docs/ci.md', import.meta.url), 'utf8');
+      const [, job = ''] = /^```yaml title="a job of [^"]+"\n([^]*?)^```$/m.exec(guide) ?? [];
+      const { jobs } = parse(
+        workflowOf({
+          ...publishing,
+          extension: { id: '"Tab Counter"', name: 'Tab Counter' },
+          package: null,
+          build: [{ run: 'npm ci && npm run build', folder: '' }],
+          safari: { built: 'dist', name: 'Tab Counter', bundleId: 'com.example.tabcounter' },
+        }),
+      ) as { readonly jobs: Readonly<Record<string, object>> };
+      expect(parse(job)).toEqual({ 'publish-safari': jobs['publish-safari'] });
+    });
+
+    it('is a script that a shell can read', () => {
+      const { app } = macJob();
+      const { status, stderr } = spawnSync('bash', ['-n'], { input: app?.run ?? '', encoding: 'utf8' });
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    });
+  });
 
   it('quotes what a shell would take apart', () =>
     expect(workflowOf({ ...publishing, package: "it's $HOME" })).toContain(String.raw`push 'it'\''s $HOME' --ext`));

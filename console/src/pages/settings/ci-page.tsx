@@ -36,6 +36,7 @@ export function CiPage(): ReactElement {
     package: null,
     sources: null,
     build: BUILD,
+    safari: null,
   });
   return (
     <Settings
