@@ -111,10 +111,17 @@ const OPENED: readonly Opened[] = [
     button: 'Actions for this extension',
     item: 'Delete',
   },
+  {
+    of: 'pages/extension/extension-actions.tsx',
+    at: '/extensions/EXTENSION',
+    button: 'Actions for this extension',
+    item: 'Require approvals',
+  },
   { of: 'pages/home/register.tsx', at: '/', button: 'Register an extension' },
 ];
 /** Those that follow upon another. */
 const FOLLOWING = [
+  'pages/approvals/decision-dialogs.tsx',
   'pages/extension/finding-list.tsx',
   'pages/extension/rejection.tsx',
   'pages/licenses/issued.tsx',

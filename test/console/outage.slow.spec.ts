@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Locator, Page, Route } from 'playwright-core';
+import { askedFor } from '../guard/every-resource.js';
 import { expectStatus, type Publishable } from '../support/given.js';
 import { oneOffSale } from '../support/purchases.js';
 import { Seller } from '../webhooks/seller.js';
@@ -50,7 +51,8 @@ inChromium('an outage', () => {
     desk = await Desk.open();
     owner = await desk.world.given.publishable({ published: '1.0.0' });
     const { extensionId: id, targetId } = owner;
-    await desk.world.given.pinned(owner, '1.1.0');
+    const { artifact } = (await desk.world.given.pinned(owner, '1.1.0')).body;
+    const approvalId = await askedFor(desk.world, artifact.id);
     const { licenseId } = await desk.world.given.licensed({ extensionId: id }, owner);
     const hook = { kind: 'webhook', url: 'https://hook.example/', events: ['live'] };
     expectStatus(await desk.world.api.as(owner).post('/notifications/endpoints', hook), 201);
@@ -63,6 +65,7 @@ inChromium('an outage', () => {
     pathOf = (route) =>
       route
         .replace('/imports/:id', `/imports/${importId}`)
+        .replace('/approvals/:id', `/approvals/${approvalId}`)
         .replace('/orders/:id', `/orders/${orderId}`)
         .replace('/licenses/:id', `/licenses/${licenseId}`)
         .replace(':id', id)

@@ -32,7 +32,8 @@ export function ChangesSince({ extensionId, artifactId, since }: ChangesProps): 
 
 const NAMES = { permissions: 'Permissions', hosts: 'Sites', optional: 'Asked for later' } as const;
 
-function Differences({ changes }: { readonly changes: Changes }): ReactElement {
+/** What differs between two packages. */
+export function Differences({ changes }: { readonly changes: Changes }): ReactElement {
   const { manifest, files, warnings } = changes;
   const access = (['permissions', 'hosts', 'optional'] as const).filter(
     (kind) => changes[kind].added.length + changes[kind].removed.length > 0,

@@ -1,6 +1,7 @@
 import { useState, type ReactElement } from 'react';
 import { useLocation } from 'wouter';
 import { answer, api, useWrite, type Schemas } from '../../api';
+import { useSession } from '../../session';
 import { ConfirmByName, Dialog, Field, Form, Menu, MenuItem, MoreIcon } from '../../ui';
 
 interface ExtensionProps {
@@ -16,15 +17,22 @@ const asShown = ({ id, updatedAt }: Schemas['Extension']) => ({
 
 /** A menu of what can be done to an extension as a whole. */
 export function ExtensionActions({ extension }: Pick<ExtensionProps, 'extension'>): ReactElement {
-  const [action, setAction] = useState<'rename' | 'delete' | null>(null);
+  const [action, setAction] = useState<'rename' | 'approval' | 'delete' | null>(null);
+  const mayRequire = useSession().can('members:write');
   const close = (): void => setAction(null);
   return (
     <>
       <Menu trigger={<MoreIcon />} label="Actions for this extension">
         <MenuItem onSelect={() => setAction('rename')}>Rename</MenuItem>
+        {mayRequire && (
+          <MenuItem onSelect={() => setAction('approval')}>
+            {extension.approval.required ? 'Stop requiring approvals' : 'Require approvals'}
+          </MenuItem>
+        )}
         <MenuItem onSelect={() => setAction('delete')}>Delete</MenuItem>
       </Menu>
       {action === 'rename' && <Rename extension={extension} onClose={close} />}
+      {action === 'approval' && <RequireApprovals extension={extension} onClose={close} />}
       {action === 'delete' && <Delete extension={extension} onClose={close} />}
     </>
   );
@@ -61,6 +69,36 @@ function Rename({ extension, onClose }: ExtensionProps): ReactElement {
           spellCheck={false}
         />
       </Form>
+    </Dialog>
+  );
+}
+
+function RequireApprovals({ extension, onClose }: ExtensionProps): ReactElement {
+  const [required] = useState(!extension.approval.required);
+  const change = useWrite({
+    write: () =>
+      answer(api.PATCH('/api/v1/extensions/{id}', { params: asShown(extension), body: { approval: { required } } })),
+    changes: [['extensions'], ['overview'], ['approvals']],
+    announcement: ({ name }) => `${name} ${required ? 'requires approvals now' : 'no longer requires approvals'}.`,
+  });
+  return (
+    <Dialog
+      title={required ? 'Require approvals' : 'Stop requiring approvals'}
+      description={
+        required
+          ? 'From now on, another person than the one who pushed a version has to approve it before anything is sent to a store. What is pinned and was not sent yet waits too.'
+          : 'What waits for an approval now is sent at once. All other owners and admins get a mail, and the audit log keeps that it was you.'
+      }
+      isOpen
+      onClose={onClose}
+    >
+      <Form
+        onSubmit={() => change.mutate(undefined, { onSuccess: onClose })}
+        problem={change.error}
+        submit={required ? 'Require approvals' : 'Stop requiring them'}
+        isBusy={change.isPending}
+        onCancel={onClose}
+      />
     </Dialog>
   );
 }

@@ -12,6 +12,7 @@ import {
   Hidden,
   MovingIcon,
   ofPlatform,
+  OutLink,
   PageHeader,
   ProblemNote,
   Skeleton,
@@ -106,7 +107,7 @@ function Releases({ id, numbers, extension, targets, artifacts, releases, events
         </Empty>
       )}
       {releases.length === 0 && pushed.length > 0 && hasAnswered(found.data, found.problem) && (
-        <NotOnItsWay held={heldBy(found.data ?? [], targets)} />
+        <NotOnItsWay held={heldBy(found.data ?? [], targets)} unapproved={unapprovedOf(numbers, targets)} />
       )}
       {releases.map((release) => (
         <ReleaseRow
@@ -142,7 +143,24 @@ const heldBy = (
   ),
 ];
 
-function NotOnItsWay({ held }: { readonly held: readonly string[] }): ReactElement {
+/** The target that says what another person has decided about a version that has not set out, or that nobody has yet. */
+const unapprovedOf = (numbers: readonly string[], targets: readonly Target[]): Target | undefined =>
+  targets.find(({ status }) => status.approval !== null && numbers.includes(status.desiredVersion ?? ''));
+
+interface NotOnItsWayProps {
+  readonly held: readonly string[];
+  readonly unapproved: Target | undefined;
+}
+
+function NotOnItsWay({ held, unapproved }: NotOnItsWayProps): ReactElement {
+  if (unapproved !== undefined)
+    return (
+      <Empty title={unapproved.status.approval === 'waiting' ? 'Waits for approval' : 'Not approved'}>
+        <p>
+          <Words text={unapproved.status.message} />
+        </p>
+      </Empty>
+    );
   if (held.length === 0)
     return (
       <Empty title="Not on its way yet">
@@ -249,6 +267,18 @@ function Pushed({ artifact }: { readonly artifact: Artifact }): ReactElement {
             </>
           )}
         </dd>
+        {artifact.commit !== null && (
+          <>
+            <dt>Commit</dt>
+            <dd>
+              {artifact.pushedFrom?.commit === artifact.commit && artifact.pushedFrom.commitUrl !== null ? (
+                <OutLink href={artifact.pushedFrom.commitUrl}>{artifact.commit}</OutLink>
+              ) : (
+                <code>{artifact.commit}</code>
+              )}
+            </dd>
+          </>
+        )}
         {artifact.size !== null && (
           <>
             <dt>Size</dt>

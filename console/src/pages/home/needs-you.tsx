@@ -54,7 +54,8 @@ const STEPS: Readonly<Record<Need['kind'], (need: Need, mayRotate: boolean) => S
   test_mode_open: rotate,
 };
 
-const isRefused = ({ tone }: Need): boolean => tone === 'rejected';
+/** What a need is called for those who do not see its colour. */
+const CALLED: Readonly<Partial<Record<Need['tone'], string>>> = { rejected: 'Refused:', underway: 'Waiting:' };
 
 /** One thing to do in each line: what, whose turn, since when, and the one button. */
 export function NeedsYou({ needs }: { readonly needs: readonly Need[] }): ReactElement | null {
@@ -72,8 +73,8 @@ export function NeedsYou({ needs }: { readonly needs: readonly Need[] }): ReactE
             <li key={`${need.kind} ${need.targetId} ${need.credentialId} ${need.approvalId}`} className={css.need}>
               <div className={css.what}>
                 <div className={css.sentence}>
-                  <Status state={isRefused(need) ? 'rejected' : 'needs_you'}>
-                    <Hidden>{isRefused(need) ? 'Refused:' : 'To do:'}</Hidden>
+                  <Status state={need.tone in CALLED ? need.tone : 'needs_you'}>
+                    <Hidden>{CALLED[need.tone] ?? 'To do:'}</Hidden>
                   </Status>
                   <bdi>{need.what}</bdi>
                 </div>
