@@ -75,10 +75,10 @@ export class ExtensionsController {
   @HttpCode(204)
   @Conditional()
   @Bearer('extensions:write', inPath('id'))
-  @Throws(ExtensionNotFound, LicensesIssued)
+  @Throws(ExtensionNotFound, LicensesIssued, ApprovalSettingRefused)
   @ApiNoContentResponse()
   delete(@CurrentCaller() caller: Caller, @IdParam() id: string, @IfMatch() expected: Precondition): Promise<void> {
-    return this.extensions.delete(caller.tenantId, id, expected);
+    return this.extensions.deleteFor(caller, id, expected);
   }
 
   @ApiOperation({

@@ -120,6 +120,14 @@ export class ExtensionsService {
     });
   }
 
+  /** Deletes an extension for a caller, who may not be allowed to where it requires approvals. */
+  async deleteFor(caller: Caller, id: string, expected: Precondition): Promise<void> {
+    await this.tx.run(async () => {
+      await this.assertMayDetach(caller, id);
+      await this.delete(caller.tenantId, id, expected);
+    });
+  }
+
   /** Deletes an extension with its targets, artifacts, releases and events. */
   async delete(tenantId: string, id: string, expected: Precondition): Promise<void> {
     await this.tx.run(async () => {
@@ -138,10 +146,16 @@ export class ExtensionsService {
 
   /** Who may push could otherwise push, turn it off, and turn it on again. @throws ApprovalSettingRefused, ApprovalNeedsTwo */
   private async assertMayRequire(caller: Caller, { approvalRequired }: ExtensionRow): Promise<void> {
-    if (caller.actor.kind !== 'user' || !may(caller, 'members:write')) throw new ApprovalSettingRefused();
+    if (!mayManageApprovals(caller)) throw new ApprovalSettingRefused();
     if (!approvalRequired) return;
     const publishers = await this.accounts.countMembers(caller.tenantId, rolesWith('artifacts:write'));
     if (publishers < 2) throw new ApprovalNeedsTwo(publishers);
+  }
+
+  /** Who may push could otherwise get rid of what makes an item require approvals. @throws ApprovalSettingRefused */
+  async assertMayDetach(caller: Caller, id: string): Promise<void> {
+    const extension = await this.extensions.find(caller.tenantId, id);
+    if (extension?.approvalRequired === true && !mayManageApprovals(caller)) throw new ApprovalSettingRefused();
   }
 
   /** Makes transactions that pin versions of an extension wait for each other. */
@@ -149,6 +163,8 @@ export class ExtensionsService {
     orThrow(await this.extensions.findForNoKeyUpdate(id), ExtensionNotFound);
   }
 }
+
+const mayManageApprovals = (caller: Caller): boolean => caller.actor.kind === 'user' && may(caller, 'members:write');
 
 function toExtension(row: Omit<ExtensionRow, 'tenantId' | 'nameKey'>): Extension {
   return {

@@ -7,4 +7,4 @@ export { RegistryModule } from './registry.module.js';
 export { ExtensionsService, type ChangedApproval, type ExtensionRef } from './extensions.service.js';
 export { EventsService, type AppendedEvent, type NewEvent } from './timeline/events.service.js';
 export { ExtensionEntity } from './extension.entity.js';
-export { ExtensionNotFound, LicensesIssued } from './registry.problems.js';
+export { ApprovalSettingRefused, ExtensionNotFound, LicensesIssued } from './registry.problems.js';

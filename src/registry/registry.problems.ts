@@ -59,6 +59,6 @@ export const ApprovalSettingRefused = defineProblem({
   status: 403,
   title: 'Approval setting refused',
   cause:
-    'Only an owner or admin who is logged in may change whether approvals are required; no access token and no CI job can.',
+    'Only an owner or admin who is logged in may change whether approvals are required, and delete an extension that requires them, delete one of its targets or point it at another item; no access token and no CI job can.',
   remedy: 'Log in to the console as an owner or admin, or ask one.',
 });

@@ -11,7 +11,7 @@ import { Bearer, CurrentCaller, inPath, type Caller } from '../common/access/ind
 import { Conditional, IdParam, IfMatch, SendsEntityTags, type Precondition } from '../common/http/index.js';
 import { NothingToUpdate, Throws, TokenRestricted } from '../common/problems/index.js';
 import { CredentialNotFound } from '../credentials/index.js';
-import { ExtensionNotFound } from '../registry/index.js';
+import { ApprovalSettingRefused, ExtensionNotFound } from '../registry/index.js';
 import { CreateTarget, Target, TargetList, UpdateTarget } from './targets.dto.js';
 import {
   DuplicateTarget,
@@ -60,6 +60,7 @@ export class TargetsController {
     ItemEnabledTwice,
     NothingToUpdate,
     TokenRestricted,
+    ApprovalSettingRefused,
   )
   @ApiBody({
     type: UpdateTarget,
@@ -101,7 +102,7 @@ export class TargetsController {
   @HttpCode(204)
   @Conditional()
   @Bearer('extensions:write', inPath('id'))
-  @Throws(ExtensionNotFound, TargetNotFound)
+  @Throws(ExtensionNotFound, TargetNotFound, ApprovalSettingRefused)
   @ApiNoContentResponse()
   delete(
     @CurrentCaller() caller: Caller,
@@ -109,7 +110,7 @@ export class TargetsController {
     @IdParam('targetId') targetId: string,
     @IfMatch() expected: Precondition,
   ): Promise<void> {
-    return this.targets.delete(caller.tenantId, id, targetId, expected);
+    return this.targets.delete(caller, id, targetId, expected);
   }
 
   @ApiOperation({

@@ -128,6 +128,8 @@ export class TargetsService {
         (name) => input[name] !== undefined && !hasSameValue(input[name], row[columnOf(name)]),
       );
       if (changed.length === 0) throw new NothingToUpdate();
+      if (changed.includes('storeItemId') && row.storeItemId !== null)
+        await this.extensions.assertMayDetach(caller, extensionId);
       for (const name of changed) Object.assign(row, { [columnOf(name)]: input[name] });
       if (changed.includes('storeItemId')) row.itemKey = keyOf(store, row);
       const isElsewhere = changed.includes('storeItemId') || changed.includes('channel');
@@ -150,9 +152,11 @@ export class TargetsService {
   }
 
   /** Deletes a target; the store keeps what it has. */
-  async delete(tenantId: string, extensionId: string, id: string, expected: Precondition): Promise<void> {
+  async delete(caller: Caller, extensionId: string, id: string, expected: Precondition): Promise<void> {
+    const { tenantId } = caller;
     await this.tx.run(async () => {
       await this.extensions.getOrThrow(tenantId, extensionId);
+      await this.extensions.assertMayDetach(caller, extensionId);
       const row = orThrow(await this.targets.findForUpdate(extensionId, id), TargetNotFound);
       expected.check(row);
       await this.addEvent(row, 'target_deleted', 'the target was deleted; the store keeps what it has.');

@@ -28,7 +28,7 @@ describe('an extension whose versions another person has to approve', () => {
 
   /** An owner, Ann, who pushes with a token, and Bob, who may publish; 1.0.0 is live. */
   const team = async (isRequired = true) => {
-    const author = await Author.in(world, { published: '1.0.0' });
+    const author = await Author.in(world, { published: '1.0.0', weeklyUsers: 50_000 });
     const ann = author.mine;
     const bob = await world.given.member(ann, 'publisher');
     const require = (required: boolean, by: Pick<Tenant, 'cookie'> | Pick<Tenant, 'token'> = ann) =>
@@ -192,6 +192,41 @@ describe('an extension whose versions another person has to approve', () => {
     expect(await author.reconcile()).toMatchObject({ phase: 'action_required' });
   });
 
+  it('needs no approval to be offered to more users or published, and one to be rolled back', async () => {
+    const { author, ann, bob, pusher, waiting, decide } = await team();
+    await author.set({ rolloutPercent: 10, release: 'manual' });
+    await pusher.pushed('1.1.0');
+    expectStatus(await decide(bob, (await waiting())[0]?.id), 200);
+    await author.reconcile();
+    await author.act('approve');
+    expect(await author.reconcile()).toMatchObject({ phase: 'approved' });
+    const target = `/extensions/${ann.extensionId}/targets/${ann.targetId}`;
+    expectStatus(await world.api.as(author.mine).post(`${target}/release`), 200);
+    await author.reconcile();
+    expect(await author.status()).toMatchObject({ phase: 'live', liveVersion: '1.1.0', offeredPercent: 10 });
+    await author.set({ rolloutPercent: 50 });
+    await author.reconcile();
+    expect(await author.status()).toMatchObject({ phase: 'live', offeredPercent: 50 });
+    expect(await waiting()).toEqual([]);
+    await author.set({ rolloutPercent: null });
+    await author.reconcile();
+    const rollback = { to: '1.0.0', version: '1.2.0', reason: 'It miscounts.' };
+    expectStatus(await world.api.as(author.mine).post(`${target}/rollback`, rollback), 201);
+    const [asked] = await waiting();
+    expect(asked).toMatchObject({
+      act: 'rollback',
+      version: '1.2.0',
+      rollbackOf: '1.0.0',
+      sha256: null,
+      store: 'chrome',
+    });
+    expect(await author.reconcile()).toMatchObject({ phase: 'action_required' });
+    expect(await author.status()).toMatchObject({ liveVersion: '1.1.0' });
+    expectStatus(await decide(bob, asked?.id), 200);
+    await author.reconcile();
+    expect(await author.status()).toMatchObject({ approval: null, liveVersion: '1.2.0' });
+  });
+
   it('shows where a CI job comes from, which any person may approve but the one who pushed the content', async () => {
     const { ann, bob, pusher, waiting, decide } = await team();
     const rule = {
@@ -255,6 +290,30 @@ describe('an extension whose versions another person has to approve', () => {
         detail: expect.stringMatching(/^Only one member of this tenant may publish/),
       },
     });
+  });
+
+  it('requires it wherever else the same item is published, and is not got rid of by who may only push', async () => {
+    const { author, ann, bob, pusher, uploads } = await team();
+    const target = `/extensions/${ann.extensionId}/targets/${ann.targetId}`;
+    const refusal = { status: 403, body: { code: 'approval_setting_refused' } };
+    for (const by of [{ token: bob.token }, author.mine]) {
+      const api = world.api.as({ token: by.token });
+      expect(await api.delete(target)).toMatchObject(refusal);
+      expect(await api.delete(`/extensions/${ann.extensionId}`)).toMatchObject(refusal);
+      expect(await api.patch(target, { storeItemId: 'mbfmhplclkbnbppnbjccnfhpgipnabcd' })).toMatchObject(refusal);
+      expectStatus(await api.patch(target, { enabled: false }), by.token === bob.token ? 200 : 400);
+    }
+    const before = await uploads();
+    const api = world.api.as({ token: bob.token });
+    const extensionId = await world.given.extension({ token: bob.token });
+    await new Pusher(world, { token: bob.token, extensionId }).pushed('1.1.0');
+    const place = { store: 'chrome', storeItemId: ann.itemId, credentialId: ann.credentialId, enabled: true };
+    expectStatus(await api.post(`/extensions/${extensionId}/targets`, place), 201);
+    const { targets } = expectStatus(await api.post(`/extensions/${extensionId}/reconcile`), 200).body;
+    expect(targets).toMatchObject([{ phase: 'action_required', message: expect.stringMatching(/waits for approval/) }]);
+    expect(await uploads()).toBe(before);
+    expectStatus(await world.api.as({ token: ann.token }).delete(target), 204);
+    expect(pusher.extension).toBe(ann.extensionId);
   });
 
   it('goes out once, when two press at the same moment, and never with what is pushed at that moment', async () => {

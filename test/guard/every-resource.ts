@@ -79,8 +79,8 @@ export async function tried(
 export async function askedFor(world: World, artifactId: string): Promise<string> {
   const id = randomUUID();
   const sql = `insert into approval (id, created_at, updated_at, extension_id, artifact_id, act, version, store_version, scope, sha256, requested_by, state)
-               select $1, now(), now(), extension_id, id, 'push', version, store_version, scope, sha256, 'colleague@author.example', 'waiting' from artifact where id = $2`;
-  await world.app.get(DataSource).query(sql, [id, artifactId]);
+               select $1, $3, $3, extension_id, id, 'push', version, store_version, scope, sha256, 'colleague@author.example', 'waiting' from artifact where id = $2`;
+  await world.app.get(DataSource).query(sql, [id, artifactId, world.clock.now()]);
   return id;
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { askedFor } from '../guard/every-resource.js';
 import { reviewedAtAppStore } from '../listings/reviewed.js';
 import { DataSource, startWorld, type World } from '../support/app.js';
 import { expectStatus, type Publishable } from '../support/given.js';
@@ -49,6 +50,15 @@ describe('the stream of changes', () => {
     const listening = await Listening.to(other, author.token);
     const { extensionId, reviewId } = await reviewedAtAppStore(world, author);
     expect((await listening.change('reviews')).data).toEqual({ resource: 'reviews', extensionId, id: reviewId });
+    await listening.leave();
+  });
+
+  it('tells of a version that waits for an approval', async () => {
+    const { body } = await world.given.pinned(author, '1.1.1');
+    const listening = await Listening.to(other, author.token);
+    const id = await askedFor(world, body.artifact.id);
+    const { extensionId } = author;
+    expect((await listening.change('approvals')).data).toEqual({ resource: 'approvals', extensionId, id });
     await listening.leave();
   });
 

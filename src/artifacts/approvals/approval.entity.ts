@@ -17,6 +17,7 @@ export type ApprovalState = (typeof APPROVAL_STATES)[number];
 @Entity('approval')
 @Index(['artifactId'])
 @Index(['targetId'])
+@Index(['updatedAt'])
 @Index(['extensionId', 'version'])
 @Index('approval_waiting_artifact_idx', ['artifactId'], {
   unique: true,

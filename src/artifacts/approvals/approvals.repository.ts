@@ -19,17 +19,25 @@ export interface ApprovalFilter {
 export class ApprovalsRepository {
   constructor(private readonly tx: Transactions) {}
 
-  /** Whether an extension requires approvals, and the requests about one of its versions, newest first. Raw SQL: each round of each target runs it. */
+  /**
+   * Whether an extension requires approvals, and the requests about one of its versions, newest first. Of a target, also when another extension of the
+   * tenant with a target at the same item does. Raw SQL: each round of each target runs it.
+   */
   async findAbout(
     extensionId: string,
     version: string,
+    targetId: string | null = null,
   ): Promise<{ readonly isRequired: boolean; readonly asked: readonly Asked[] }> {
     const rows = await this.tx.query<Asked & { readonly isRequired: boolean }>(
-      `select extension.approval_required as "isRequired", asked.artifact_id as "artifactId", asked.target_id as "targetId", asked.scope, asked.sha256,
+      `select extension.approval_required or exists (
+                select 1 from target self join extension requiring on requiring.tenant_id = extension.tenant_id and requiring.approval_required
+                  join target other on other.extension_id = requiring.id and other.store = self.store and other.item_key = self.item_key
+                 where self.id = $3
+              ) as "isRequired", asked.artifact_id as "artifactId", asked.target_id as "targetId", asked.scope, asked.sha256,
               asked.rollback_of as "rollbackOf", asked.state, asked.act, asked.requested_by as "requestedBy", asked.decided_by as "decidedBy", asked.reason
          from extension left join approval asked on asked.extension_id = extension.id and asked.version = $2
         where extension.id = $1 order by asked.created_at desc, asked.id desc`,
-      [extensionId, version],
+      [extensionId, version, targetId],
     );
     return { isRequired: rows[0]?.isRequired ?? false, asked: rows.filter(({ state }) => state !== null) };
   }

@@ -51,7 +51,7 @@ export class ApprovalsService implements OnModuleInit {
 
   /** Whether a content may be sent to a target, or what it waits for. */
   async clearance(content: PinnedArtifact, target: TargetWithStatus): Promise<Clearance> {
-    const { isRequired, asked } = await this.approvals.findAbout(content.extensionId, content.version);
+    const { isRequired, asked } = await this.approvals.findAbout(content.extensionId, content.version, target.id);
     return clearanceOf(isRequired, asked, content, target);
   }
 
@@ -103,7 +103,7 @@ export class ApprovalsService implements OnModuleInit {
     if (status.desiredVersion === null || status.desiredVersion === status.liveVersion) return;
     const pinned = await this.artifacts.findPinned(extensionId, store, null);
     if (pinned === null) return;
-    const { isRequired, asked } = await this.approvals.findAbout(extensionId, pinned.version);
+    const { isRequired, asked } = await this.approvals.findAbout(extensionId, pinned.version, id);
     if (!isRequired) return this.forgetRejections(pinned, asked);
     const row = await this.artifacts.find(pinned.id);
     // Who approves what was pushed knows that the target is enabled.

@@ -9785,7 +9785,7 @@ export interface components {
              * @description The collection that changed, as the routes name it. Read what you show of it again.
              * @enum {string}
              */
-            resource: "extensions" | "targets" | "artifacts" | "releases" | "events" | "reviews" | "plans" | "notifications" | "endpoints" | "deliveries" | "licenses" | "inbox" | "credentials" | "access-tokens" | "trust-rules" | "members" | "invitations" | "audit" | "tenant";
+            resource: "extensions" | "targets" | "artifacts" | "releases" | "approvals" | "events" | "reviews" | "plans" | "notifications" | "endpoints" | "deliveries" | "licenses" | "inbox" | "credentials" | "access-tokens" | "trust-rules" | "members" | "invitations" | "audit" | "tenant";
             /**
              * Format: uuid
              * @description Id of the extension, where it belongs to one.
@@ -22401,7 +22401,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Insufficient scope, or Role not allowed */
+            /** @description Approval setting refused, or Insufficient scope, or Role not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22409,7 +22409,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code?: "insufficient_scope" | "role_not_allowed";
+                        code?: "approval_setting_refused" | "insufficient_scope" | "role_not_allowed";
                     };
                 };
             };
@@ -24288,7 +24288,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Insufficient scope, or Role not allowed */
+            /** @description Approval setting refused, or Insufficient scope, or Role not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -24296,7 +24296,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code?: "insufficient_scope" | "role_not_allowed";
+                        code?: "approval_setting_refused" | "insufficient_scope" | "role_not_allowed";
                     };
                 };
             };
@@ -24507,7 +24507,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Token restricted to extensions, or Insufficient scope, or Role not allowed */
+            /** @description Token restricted to extensions, or Approval setting refused, or Insufficient scope, or Role not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -24515,7 +24515,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code?: "insufficient_scope" | "role_not_allowed" | "token_restricted";
+                        code?: "approval_setting_refused" | "insufficient_scope" | "role_not_allowed" | "token_restricted";
                     };
                 };
             };

@@ -468,6 +468,7 @@ const UP: readonly string[] = [
   `create unique index approval_waiting_target_idx on approval (artifact_id, target_id) where (state = 'waiting')`,
   `create index approval_extension_id_version_idx on approval (extension_id, version)`,
   `create index approval_target_id_idx on approval (target_id)`,
+  `create index approval_updated_at_idx on approval (updated_at)`,
   `create table finding_override (
     id uuid not null,
     created_at timestamptz not null,

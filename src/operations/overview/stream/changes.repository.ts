@@ -26,6 +26,9 @@ const SINCE = `
     union all
     select tenant_id, 'review_row', extension_id, id, xmin::text::bigint from store_review where updated_at >= $4
     union all
+    select extension.tenant_id, 'approval_row', extension_id, approval.id, approval.xmin::text::bigint
+      from approval join extension on extension.id = extension_id where approval.updated_at >= $4
+    union all
     select tenant_id, 'notification', extension_id, id, xmin::text::bigint from notification where id >= $2
     union all
     select tenant_id, 'delivery_row', null, id, xmin::text::bigint from notification_delivery where id >= $2
