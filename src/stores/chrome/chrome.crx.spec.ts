@@ -62,6 +62,16 @@ describe('a CRX', () => {
     }
   });
 
+  it('is refused with so many signatures that checking them would keep the service busy', () => {
+    const header = headerOf(start);
+    const idBytes = 22;
+    const proof = header.subarray(0, header.length - idBytes);
+    const signed = (times: number): Buffer =>
+      Buffer.concat([...Array.from({ length: times }, () => proof), header.subarray(-idBytes)]);
+    expect(readCrxHeader(signed(16)).proofs).toHaveLength(16);
+    expect(() => readCrxHeader(signed(17))).toThrow('The CRX has more than 16 signatures.');
+  });
+
   it.each([
     ['a zip', Buffer.from('PK\u0003\u0004________')],
     ['version 2', Buffer.from('Cr24\u0002\0\0\0\u0010\0\0\0', 'latin1')],

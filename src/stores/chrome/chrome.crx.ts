@@ -19,6 +19,8 @@ export const CRX_PREAMBLE_BYTES = 12;
 const FORMAT_VERSION = 3;
 /** Far more than a header with a dozen signatures has. */
 const MAX_HEADER_BYTES = 1024 * 1024;
+/** A CRX has one signature or two; each costs a digest of the whole zip. */
+const MAX_PROOFS = 16;
 const CRX_ID_BYTES = 16;
 const SIGNED_PREFIX = Buffer.from('CRX3 SignedData\0', 'latin1');
 const RSA_BITS = 2048;
@@ -68,6 +70,7 @@ export function readCrxHeader(bytes: Buffer): CrxHeader {
   if (signedHeaderData === undefined || others.length > 0) throw new InvalidCrx('The header of the CRX is damaged.');
   const [crxId] = valuesOf(messageOf(signedHeaderData.value), FIELD.crxId);
   const keys = fields.filter(({ number }) => number === FIELD.rsa || number === FIELD.ecdsa);
+  if (keys.length > MAX_PROOFS) throw new InvalidCrx(`The CRX has more than ${MAX_PROOFS} signatures.`);
   const proofs = keys.map(({ number, value }) => proofOf(value, number === FIELD.rsa ? 'rsa' : 'ec'));
   if (!proofs.some((proof) => crxId !== undefined && proof.crxId.equals(crxId)))
     throw new InvalidCrx('The CRX is not signed with the key that its id is made of.');
