@@ -14,6 +14,8 @@ const PBZX = 'pbzx';
 const XZ = Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00]);
 /** Apple's tools pack 16 MiB at a time. */
 const MAX_CHUNK_BYTES = 64 * 1024 * 1024;
+/** So many make the largest payload many times over; each is unpacked by itself. */
+const MAX_CHUNKS = 2048;
 
 /**
  * Reads the wanted files of a package's payload: cpio in gzip, as Apple's tools write it by default, or in pbzx, their newer form.
@@ -73,7 +75,8 @@ async function* piecesOf(reader: BoundedReader, { at, length }: XarFile): AsyncG
 /** Each chunk has its length in front, and is an xz stream, or as it was where that would be longer. */
 async function* chunksOfPbzx(reader: BoundedReader, { at, length }: XarFile): AsyncGenerator<Uint8Array> {
   const end = at + length;
-  for (let position = at + PBZX.length + 8; position < end;) {
+  for (let position = at + PBZX.length + 8, count = 1; position < end; count += 1) {
+    if (count > MAX_CHUNKS) throw cannot('it is in too many pieces');
     const header = await reader.readAt(position, 16);
     const bytes = Number(header.readBigUInt64BE(8));
     if (bytes > MAX_CHUNK_BYTES || position + 16 + bytes > end) throw cannot('it is damaged');
