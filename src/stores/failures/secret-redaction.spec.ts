@@ -68,6 +68,10 @@ class EchoStore extends Store<typeof CREDENTIALS> {
     return { text: String(this.says('answer')), state: 'pending' as const };
   }
 
+  override async announceTo() {
+    return String(this.says('webhook'));
+  }
+
   override async carryOut() {
     return {
       outcome: 'done' as const,
@@ -81,6 +85,8 @@ class EchoStore extends Store<typeof CREDENTIALS> {
     return this.title;
   }
 }
+
+const ADDRESS = { url: 'https://pierhead.example/', secret: 'signs-announcements', webhookId: null };
 
 const step = { step: 'submit', version: '1.0', ...DEFAULT_SUBMIT_OPTIONS } as const;
 
@@ -111,7 +117,7 @@ describe("the secrets in a store's credentials", () => {
     expect(outcome.handles).toEqual({ upload: secret });
   });
 
-  it.each(['verify', 'observe', 'reviews', 'answerReview', 'carryOut'] as const)(
+  it.each(['verify', 'observe', 'reviews', 'answerReview', 'announceTo', 'carryOut'] as const)(
     'are redacted in a failure of %s and in its cause',
     async (call) => {
       const store = withSecretRedaction(
@@ -125,6 +131,7 @@ describe("the secrets in a store's credentials", () => {
         observe: () => store.observe(CREDENTIALS, ITEM),
         reviews: () => store.reviews(CREDENTIALS, ITEM),
         answerReview: () => store.answerReview(CREDENTIALS, ITEM, 'a', ''),
+        announceTo: () => store.announceTo(CREDENTIALS, ITEM, ADDRESS),
         carryOut: () => store.carryOut(CREDENTIALS, ITEM, step, 'key'),
       };
       const failure: unknown = await calls[call]().catch((error: unknown) => error);

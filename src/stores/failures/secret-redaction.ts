@@ -14,7 +14,10 @@ const PEM_MARKER = /^-----/;
  * form; here they are known and matched exactly. Every other member of the adapter passes through unchanged.
  */
 export function withSecretRedaction(store: Store): Store {
-  const redacted: Pick<Store, 'verify' | 'observe' | 'figures' | 'reviews' | 'answerReview' | 'carryOut'> = {
+  const redacted: Pick<
+    Store,
+    'verify' | 'observe' | 'figures' | 'reviews' | 'answerReview' | 'announceTo' | 'carryOut'
+  > = {
     verify: (credentials) => callRedacted(store, credentials, () => store.verify(credentials)),
     observe: (credentials, item) =>
       callRedacted(store, credentials, async (redact) => {
@@ -29,6 +32,8 @@ export function withSecretRedaction(store: Store): Store {
       callRedacted(store, credentials, async (redact) =>
         redact(await store.answerReview(credentials, item, reviewId, text)),
       ),
+    announceTo: (credentials, item, to) =>
+      callRedacted(store, { ...credentials, announcements: to.secret }, () => store.announceTo(credentials, item, to)),
     carryOut: (credentials, item, step, key) =>
       callRedacted(store, credentials, async (redact) => {
         const outcome = await store.carryOut(credentials, item, step, key);
