@@ -132,6 +132,12 @@ describe('an extension whose versions another person has to approve', () => {
     expect(body.items).toMatchObject([
       { version: '1.1.0', message: `${bob.email} rejected version 1.1.0: It is late.` },
     ]);
+    // Who pushed it could otherwise approve that the target is enabled.
+    const target = `/extensions/${ann.extensionId}/targets/${ann.targetId}`;
+    for (const enabled of [false, true])
+      expectStatus(await world.api.as({ token: bob.token }).patch(target, { enabled }), 200);
+    expect(await waiting()).toEqual([]);
+    expect(await author.reconcile()).toMatchObject(held);
     expectStatus(await require(false, { token: ann.token }), 200);
     expect(await author.reconcile()).toMatchObject(held);
     expect(await uploads()).toBe(before);

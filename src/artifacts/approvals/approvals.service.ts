@@ -106,8 +106,10 @@ export class ApprovalsService implements OnModuleInit {
     const { isRequired, asked } = await this.approvals.findAbout(extensionId, pinned.version, id);
     if (!isRequired) return this.forgetRejections(pinned, asked);
     const row = await this.artifacts.find(pinned.id);
-    // Who approves what was pushed knows that the target is enabled.
-    const isAsked = act === 'enable' && asked.some((one) => one.state === 'waiting' && isOf(one, pinned));
+    // Who approves what was pushed knows that the target is enabled, and a rejection holds for it too: enabling a target asks for no version again.
+    const isRejected = clearanceOf(isRequired, asked, pinned, target).held === 'rejected';
+    const isAsked =
+      act === 'enable' && (isRejected || asked.some((one) => one.state === 'waiting' && isOf(one, pinned)));
     if (row === null || isAsked) return;
     await this.approvals.withdrawOf(row.id, id, this.clock.now());
     await this.insert(row, act, target, requesterWith(row.commit));
