@@ -49,8 +49,8 @@ export class MortalRelease {
       await publisher.push(EARLIER);
       await drive(publisher, 'in_review');
     }
-    await testStore.deliver(VERSION);
-    const sha256 = await publisher.push(VERSION);
+    if (kind !== 'app') await testStore.deliver(VERSION);
+    const sha256 = await (kind === 'app' ? publisher.pushApp(VERSION) : publisher.push(VERSION));
     const served = { version: VERSION, sha256: store === 'safari' ? null : sha256 };
     return new MortalRelease(machine, publisher, point, served);
   }

@@ -1,8 +1,8 @@
 import type { StoreId } from '../../src/stores/index.js';
 import { STORE_IDS } from '../support/app.js';
 
-/** What kind of release dies: a plain one, one whose upload keeps its store busy, or one that takes the place of a version in review. */
-export type Kind = 'plain' | 'dawdling' | 'replacing';
+/** What kind of release dies: a plain one, one whose upload keeps its store busy, one that takes the place of a version in review, or an app's. */
+export type Kind = 'plain' | 'dawdling' | 'replacing' | 'app';
 
 /** What is called, by the stand-ins' names, between two things that Pierhead writes down: a look, or a step. */
 type Stretch = readonly string[];
@@ -144,6 +144,15 @@ const withdrawing = (store: StoreId, heard: Heard): Point => ({
   heard,
 });
 
+const sendingApp = (call: string, heard: Heard): Point => ({
+  store: 'safari',
+  kind: 'app',
+  call,
+  nth: 1,
+  isReviewed: false,
+  heard,
+});
+
 function nameOf({ store, kind, call, nth, isReviewed, heard }: Point): string {
   const when = isReviewed ? ' after the review' : kind === 'dawdling' ? ' of an upload that takes long' : '';
   return `${store}, ${call}${nth > 1 ? ` (${nth})` : ''}${when}, ${WORDS[heard]}`;
@@ -163,5 +172,11 @@ export const POINTS: ReadonlyMap<string, Point> = new Map(
     withdrawing('chrome', 'unanswered'),
     withdrawing('safari', 'never'),
     withdrawing('safari', 'unanswered'),
+    sendingApp('buildUploads', 'unanswered'),
+    ...['createUpload', 'createFile', 'finishFile'].flatMap((call) => [
+      sendingApp(call, 'never'),
+      sendingApp(call, 'unanswered'),
+    ]),
+    sendingApp('buildUpload', 'unanswered'),
   ].map((point) => [nameOf(point), point]),
 );

@@ -4,6 +4,7 @@ import type { StoreId } from '../../src/stores/index.js';
 import type { Target } from '../../src/targets/targets.dto.js';
 import { STORE_IDS, type World } from '../support/app.js';
 import { expectStatus, Given, type Tenant } from '../support/given.js';
+import { pkgOf } from '../support/apple-packages.js';
 import { packageOf } from '../support/packages.js';
 import { newGuid, testStoreAt, type Done, type TestStore } from './test-stores.js';
 
@@ -70,6 +71,14 @@ export class Publisher {
     const pushed = await this.world.api.as(this.owner).push(query, new Uint8Array(zip));
     // One whose answer was lost is known already.
     return expectStatus(pushed, pushed.status === 200 ? 200 : 201).body.artifact.sha256;
+  }
+
+  /** Pins a version by its app for macOS. @returns the app's digest */
+  async pushApp(version: string): Promise<string> {
+    const query = { extension: this.extensionId, version, store: 'safari' };
+    const app = new Uint8Array(pkgOf({ version, build: '1' }));
+    const pushed = await this.world.api.as(this.owner).push(query, app, 'application/octet-stream');
+    return expectStatus(pushed, 201).body.artifact.sha256;
   }
 
   /** Changes the settings of the target at a store. */

@@ -191,7 +191,10 @@ async function safari(url: string): Promise<TestStore> {
       const { teamId: _team, ...made } = await control.key({ issuerId: teamId });
       return made;
     },
-    done: async () => ({ uploads: 0, submissions: (await control.state(appId)).counters.submissions }),
+    done: async () => {
+      const { uploadsCreated: uploads, submissions } = (await control.state(appId)).counters;
+      return { uploads, submissions };
+    },
     served: async () =>
       (await control.state(appId)).versions
         .filter(({ versionString, state }) => versionString !== FIRST_AT_APPLE && RELEASED.includes(state))
@@ -246,6 +249,11 @@ export const CALLS = {
   safari: {
     versions: /^GET \/v1\/apps\/[^/]+\/appStoreVersions/,
     builds: /^GET \/v1\/builds\?/,
+    buildUploads: /^GET \/v1\/apps\/[^/]+\/buildUploads/,
+    createUpload: /^POST \/v1\/buildUploads$/,
+    createFile: /^POST \/v1\/buildUploadFiles$/,
+    finishFile: /^PATCH \/v1\/buildUploadFiles\//,
+    buildUpload: /^GET \/v1\/buildUploads\//,
     answerEncryption: /^PATCH \/v1\/builds\//,
     createVersion: /^POST \/v1\/appStoreVersions$/,
     attachBuild: /^PATCH .*\/relationships\/build$/,
