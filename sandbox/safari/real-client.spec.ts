@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   appsAppStoreVersionsGetToManyRelated,
+  appsBuildUploadsGetToManyRelated,
   appsGetCollection,
   appStoreVersionLocalizationsUpdateInstance,
   appStoreVersionReleaseRequestsCreateInstance,
@@ -8,6 +9,10 @@ import {
   appStoreVersionsBuildUpdateToOneRelationship,
   appStoreVersionsCreateInstance,
   buildsGetCollection,
+  buildUploadFilesCreateInstance,
+  buildUploadFilesUpdateInstance,
+  buildUploadsCreateInstance,
+  buildUploadsGetInstance,
   buildsUpdateInstance,
   createClient,
   reviewSubmissionItemsCreateInstance,
@@ -44,6 +49,77 @@ function brought<T>({ data, error }: { readonly data?: T; readonly error?: unkno
 }
 
 describe('appstore-connect-sdk, an independent client,', () => {
+  it('uploads a build in parts', async () => {
+    const { appId, client } = await clientOf({ individual: false });
+    await sim.patch(appId, { partBytes: 6 });
+    const content = Buffer.from('xar! and more');
+    const attributes = {
+      cfBundleShortVersionString: '1.1.0',
+      cfBundleVersion: '7',
+      platform: 'MAC_OS',
+    } as const;
+    const begin = async (): Promise<string> =>
+      brought(
+        await buildUploadsCreateInstance({
+          client,
+          body: {
+            data: { type: 'buildUploads', attributes, relationships: { app: { data: { type: 'apps', id: appId } } } },
+          },
+        }),
+      ).data.id;
+    const reserve = async (uploadId: string) =>
+      brought(
+        await buildUploadFilesCreateInstance({
+          client,
+          body: {
+            data: {
+              type: 'buildUploadFiles',
+              attributes: {
+                assetType: 'ASSET',
+                fileName: 'app.pkg',
+                fileSize: content.length,
+                uti: 'com.apple.pkg',
+              },
+              relationships: { buildUpload: { data: { type: 'buildUploads', id: uploadId } } },
+            },
+          },
+        }),
+      ).data;
+    const send = async (uploadId: string): Promise<void> => {
+      const { id, attributes: file } = await reserve(uploadId);
+      for (const { method, url = '', offset = 0, length = 0, requestHeaders = [] } of file?.uploadOperations ?? []) {
+        const headers = requestHeaders.map(({ name = '', value = '' }): [string, string] => [name, value]);
+        const body = content.subarray(offset, offset + length);
+        expect((await fetch(url, { method: method ?? '', headers, body })).status).toBe(200);
+      }
+      brought(
+        await buildUploadFilesUpdateInstance({
+          client,
+          path: { id },
+          body: { data: { type: 'buildUploadFiles', id, attributes: { uploaded: true } } },
+        }),
+      );
+    };
+    const stateOf = async (id: string) =>
+      brought(await buildUploadsGetInstance({ client, path: { id } })).data.attributes?.state;
+
+    const first = await begin();
+    expect(await stateOf(first)).toMatchObject({ state: 'AWAITING_UPLOAD' });
+    await send(first);
+    expect(await stateOf(first)).toMatchObject({ state: 'COMPLETE', errors: [] });
+    const second = await begin();
+    await send(second);
+    expect(await stateOf(second)).toMatchObject({ state: 'FAILED', errors: [{ code: '90189' }] });
+    const listed = await appsBuildUploadsGetToManyRelated({
+      client,
+      path: { id: appId },
+      query: { 'filter[cfBundleVersion]': ['7'], 'filter[platform]': ['MAC_OS'], include: ['assetFile'] },
+    });
+    expect(brought(listed).data.map(({ id }) => id)).toEqual([first, second]);
+    const { counters } = await sim.state(appId);
+    expect(counters).toMatchObject({ uploadsCreated: 2, partsReceived: 6, buildsUploaded: 1 });
+  });
+
   it.each([{ individual: false }, { individual: true }])('publishes a build: %o', async (form) => {
     const { appId, bundleId, client } = await clientOf(form);
     const { data: apps } = brought(await appsGetCollection({ client, query: { 'filter[bundleId]': [bundleId] } }));

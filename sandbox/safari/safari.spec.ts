@@ -315,3 +315,73 @@ describe('what users write', () => {
     expect((await create('customerReviewResponses', answer, of('four'))).status).toBe(403);
   });
 });
+
+describe('an upload of a build', () => {
+  const FILE = { assetType: 'ASSET', fileName: 'a.pkg', fileSize: 10, uti: 'com.apple.pkg' };
+  const begin = async (options: object = {}) => {
+    const made = await team(options);
+    const names = { cfBundleShortVersionString: '1.0', cfBundleVersion: '1', platform: 'MAC_OS' };
+    const { body } = await made.create('buildUploads', names, { app: made.app });
+    const upload = { type: 'buildUploads', id: body.data.id as string };
+    const reserve = (changes: object = {}): Promise<Reply> =>
+      made.create('buildUploadFiles', { ...FILE, ...changes }, { buildUpload: upload });
+    return { ...made, upload, reserve };
+  };
+  const send = async (operation: { readonly url: string }, headers: object, body = 'xar!567890'): Promise<number> =>
+    (await fetch(operation.url, { method: 'PUT', headers: { ...headers }, body })).status;
+  const headersOf = ({ requestHeaders }: { readonly requestHeaders: readonly { name: string; value: string }[] }) =>
+    Object.fromEntries(requestHeaders.map(({ name, value }) => [name, value]));
+
+  it.each([
+    ['the type of another platform', { uti: 'com.apple.ipa' }, 409],
+    ['a zip', { uti: 'com.pkware.zip-archive' }, 409],
+    ['an unknown type', { uti: 'zip' }, 422],
+    ['no size', { fileSize: 0 }, 422],
+    ['another asset', { assetType: 'ASSET_SPI' }, 409],
+  ])('takes no file with %s', async (_, changes, status) => {
+    const { reserve } = await begin();
+    expect((await reserve(changes)).status).toBe(status);
+  });
+
+  it('takes a part only as it is described', async () => {
+    const { reserve, call } = await begin();
+    const { data } = (await reserve()).body;
+    const [operation] = data.attributes.uploadOperations;
+    const headers = headersOf(operation);
+    expect(await send(operation, { ...headers, authorization: 'Bearer a' })).toBe(400);
+    expect(await send(operation, { 'content-type': headers['Content-Type'] })).toBe(403);
+    expect(await send(operation, headers, 'short')).toBe(400);
+    const done = { data: { type: 'buildUploadFiles', id: data.id, attributes: { uploaded: true } } };
+    expect((await call('PATCH', `/v1/buildUploadFiles/${data.id}`, done)).status).toBe(409);
+    expect(await send(operation, headers)).toBe(200);
+    const wrong = { file: { hash: 'a'.repeat(64), algorithm: 'SHA_256' } };
+    const attributes = { uploaded: true, sourceFileChecksums: wrong };
+    const refused = { data: { type: 'buildUploadFiles', id: data.id, attributes } };
+    expect((await call('PATCH', `/v1/buildUploadFiles/${data.id}`, refused)).status).toBe(409);
+    expect((await call('PATCH', `/v1/buildUploadFiles/${data.id}`, done)).status).toBe(200);
+  });
+
+  it('takes no part that is late', async () => {
+    const { reserve } = await begin({ partSeconds: 0 });
+    const { data } = (await reserve()).body;
+    expect(data.attributes.uploadOperations).toEqual([]);
+  });
+
+  it('fails where the file is no package of the platform', async () => {
+    const { reserve, call, upload } = await begin();
+    const { data } = (await reserve()).body;
+    const [operation] = data.attributes.uploadOperations;
+    expect(await send(operation, headersOf(operation), '0123456789')).toBe(200);
+    const done = { data: { type: 'buildUploadFiles', id: data.id, attributes: { uploaded: true } } };
+    await call('PATCH', `/v1/buildUploadFiles/${data.id}`, done);
+    const { body } = await call('GET', `/v1/buildUploads/${upload.id}`);
+    expect(body.data.attributes.state).toMatchObject({ state: 'FAILED', errors: [{ code: '90186' }] });
+    expect((await call('DELETE', `/v1/buildUploads/${upload.id}`)).status).toBe(409);
+  });
+
+  it('can be taken back until it is complete', async () => {
+    const { call, upload } = await begin();
+    expect((await call('DELETE', `/v1/buildUploads/${upload.id}`)).status).toBe(204);
+    expect((await call('GET', `/v1/buildUploads/${upload.id}`)).status).toBe(404);
+  });
+});
