@@ -191,7 +191,7 @@ describe('a signed package for the App Store', () => {
     const { appId, pusher, reconcile, counters } = await begin();
     expectStatus(await pusher.push('1.4.0', undefined, { store: 'safari' }), 201);
     expect((await reconcile()).message).toContain(
-      'Push a signed .pkg or .ipa, deliver a build from Xcode, or upload the zip to the packager in App Store Connect.',
+      `Push a signed .pkg or .ipa, deliver a build from Xcode, or give the zip to the packager at https://appstoreconnect.apple.com/apps/${appId}.`,
     );
     await control.deliver(appId, { version: '1.4.0', platform: 'macos' });
     expect(await reconcile()).toMatchObject({ phase: 'in_review' });

@@ -64,12 +64,16 @@ export function spellingsOf(version: string): readonly string[] {
 /**
  * The build to submit: the one that Pierhead uploaded, or the one delivered last, unless it failed. Pure.
  * @param builds newest first
- * @param own the id of the build that Pierhead uploaded; null for none
+ * @param app the id of the app, and of the build of it that Pierhead uploaded; null for none
  * @throws StoreFailure `wait` while there is none or it is being processed, `config` when all have failed
  */
-export function buildToSubmit(builds: readonly SafariBuild[], version: string, own: string | null = null): SafariBuild {
+export function buildToSubmit(
+  builds: readonly SafariBuild[],
+  version: string,
+  app: { readonly id: string; readonly ownBuild: string | null },
+): SafariBuild {
   const ours = builds.filter(
-    (build) => compareVersions(build.version, version) === 0 && (own ?? build.id) === build.id,
+    (build) => compareVersions(build.version, version) === 0 && (app.ownBuild ?? build.id) === build.id,
   );
   for (const build of ours) {
     if (build.processing === 'FAILED' || build.processing === 'INVALID' || build.isForTestersOnly) continue;
@@ -80,7 +84,7 @@ export function buildToSubmit(builds: readonly SafariBuild[], version: string, o
   if (newest === undefined)
     throw new StoreFailure(
       'wait',
-      `No build of version ${version} has been delivered to App Store Connect yet. Push a signed .pkg or .ipa, deliver a build from Xcode, or upload the zip to the packager in App Store Connect.`,
+      `No build of version ${version} has been delivered to App Store Connect yet. Push a signed .pkg or .ipa, deliver a build from Xcode, or give the zip to the packager at https://appstoreconnect.apple.com/apps/${app.id}.`,
     );
   const why = newest.isForTestersOnly ? 'is for internal testing only' : 'could not be processed by Apple';
   throw new StoreFailure(

@@ -119,8 +119,14 @@ describe('the build of 1.1', () => {
     ['to be delivered again', 'config', [build('2', 'FAILED')]],
     ['to be delivered for the store', 'config', [build('2', 'VALID', { isForTestersOnly: true })]],
   ])('is %s', (_, expected, builds) => {
-    const kind = kindOf(() => buildToSubmit(builds, '1.1'));
-    expect(kind ?? buildToSubmit(builds, '1.1').id).toBe(expected);
+    const kind = kindOf(() => buildToSubmit(builds, '1.1', { id: '1', ownBuild: null }));
+    expect(kind ?? buildToSubmit(builds, '1.1', { id: '1', ownBuild: null }).id).toBe(expected);
+  });
+
+  it('is the one that Pierhead uploaded, and no other', () => {
+    const builds = [build('3', 'VALID'), build('2', 'VALID'), build('1', 'VALID')];
+    expect(buildToSubmit(builds, '1.1', { id: '1', ownBuild: '2' }).id).toBe('2');
+    expect(kindOf(() => buildToSubmit(builds, '1.1', { id: '1', ownBuild: '9' }))).toBe('wait');
   });
 
   it.each<[string, readonly string[]]>([

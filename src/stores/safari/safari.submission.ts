@@ -49,7 +49,10 @@ export class SafariSubmission {
     const { versions, raw } = await this.client.versions(this.app);
     const plan = planSubmission(versions, this.version);
     if (plan.isSubmitted) return { outcome: 'done', note: plan.note, raw };
-    const build = buildToSubmit(await this.client.builds(this.app, spellings), this.version, this.ownBuild);
+    const build = buildToSubmit(await this.client.builds(this.app, spellings), this.version, {
+      id: this.app.appId,
+      ownBuild: this.ownBuild,
+    });
     const declaration = await this.declare(build);
     return this.submit(plan, build).then(
       ({ note, ...sent }) => ({ ...sent, note: [note, declaration?.note].join(' ').trim() }),

@@ -145,11 +145,19 @@ export function uploadFileOf({ id, attributes }: Resource, size: number): Upload
 /** Together, the parts are every byte of the file once. */
 function assertWhole(parts: readonly UploadPart[], size: number): void {
   let end = 0;
-  for (const { offset, length } of parts.toSorted((one, other) => one.offset - other.offset)) {
-    if (!Number.isSafeInteger(length) || length < 1 || offset !== end) break;
-    end += length;
-  }
-  if (end !== size || parts.length > MAX_PARTS || new Set(parts.map(({ number }) => number)).size !== parts.length)
+  const isGapless = parts
+    .toSorted((one, other) => one.offset - other.offset)
+    .every(({ offset, length }) => {
+      const follows = Number.isSafeInteger(length) && length > 0 && offset === end;
+      end += length;
+      return follows;
+    });
+  if (
+    !isGapless ||
+    end !== size ||
+    parts.length > MAX_PARTS ||
+    new Set(parts.map(({ number }) => number)).size !== parts.length
+  )
     throw new StoreFailure('retry', 'App Store Connect asked for parts that are not the package.');
 }
 

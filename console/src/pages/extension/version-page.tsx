@@ -17,6 +17,7 @@ import {
   ProblemNote,
   Skeleton,
   Status,
+  platformName,
   STORES,
   Time,
   Words,
@@ -276,6 +277,14 @@ function Pushed({ artifact }: { readonly artifact: Artifact }): ReactElement {
               ) : (
                 <code>{artifact.commit}</code>
               )}
+            </dd>
+          </>
+        )}
+        {artifact.platform !== null && (
+          <>
+            <dt>App</dt>
+            <dd>
+              {platformName(artifact.platform)}, build {artifact.buildNumber}
             </dd>
           </>
         )}
