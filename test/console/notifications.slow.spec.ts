@@ -42,7 +42,7 @@ inChromium('the page of notifications', () => {
     await notifications.secret().getByRole('button', { name: 'I have stored it' }).click();
     const place = new URL(url).href;
     const row = notifications.endpoint('/hooks/');
-    await row.getByText('14 events').waitFor();
+    await row.getByText('18 events').waitFor();
 
     const { pathname, search } = new URL(url);
     receiver.answer(pathname + search, 503, {}, 1);
@@ -130,7 +130,7 @@ inChromium('the page of notifications', () => {
     await desk.look(page, 'notifications-licenses');
     await submit.click();
     await notifications.secret().getByRole('button', { name: 'I have stored it' }).click();
-    await notifications.endpoint('/licenses').getByText('16 events, of some extensions or plans').waitFor();
+    await notifications.endpoint('/licenses').getByText('20 events, of some extensions or plans').waitFor();
     const [endpoint] = (await desk.world.api.as(seller).get('/notifications/endpoints')).body.items;
     expect(endpoint).toMatchObject({ planIds: [planId], extensionIds: null, tiers: null });
     expect(endpoint.events).toContain('license.issued');
