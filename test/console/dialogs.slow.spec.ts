@@ -98,6 +98,7 @@ const OPENED: readonly Opened[] = [
     item: 'Roll back',
   },
   { of: 'pages/extension/target-page.tsx', at: '/extensions/EXTENSION/targets/TARGET', button: 'Delete target' },
+  { of: 'pages/extension/signing-key.tsx', at: '/extensions/EXTENSION/targets/TARGET', button: 'Delete key' },
   { of: 'pages/extension/add-target.tsx', at: '/extensions/EXTENSION', button: 'Add a target' },
   {
     of: 'pages/extension/extension-actions.tsx',
@@ -181,6 +182,8 @@ inChromium('the dialogs', () => {
     const rule = { name: 'Releases', repository: 'acme/owl', ref: 'refs/tags/v*', scopes: ['artifacts:write'] };
     const session = world.api.as({ cookie });
     expectStatus(await session.post('/ci/trust-rules', { ...rule, extensionIds: null }), 201);
+    const key = `/extensions/${extensionId}/targets/${author.mine.targetId}/signing-key`;
+    expectStatus(await session.post(key, {}), 201);
     secret = expectStatus(await session.post('/auth/second-factor', { password: author.mine.password }), 201).body
       .secret;
     expectStatus(await session.post('/auth/second-factor/confirm', { code: await code() }), 200);
