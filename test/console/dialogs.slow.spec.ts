@@ -125,6 +125,7 @@ const FOLLOWING = [
   'pages/approvals/decision-dialogs.tsx',
   'pages/extension/finding-list.tsx',
   'pages/extension/rejection.tsx',
+  'pages/extension/signing-key.tsx',
   'pages/licenses/issued.tsx',
   'pages/licenses/new-code.tsx',
   'pages/licenses/delete-license.tsx',
