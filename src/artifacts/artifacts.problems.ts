@@ -88,9 +88,9 @@ export const InvalidPackage = defineProblem(
   {
     code: 'invalid_archive',
     status: 422,
-    title: 'The package is not a usable zip',
-    cause: 'The body is not a zip that stores accept.',
-    remedy: 'Fix the fault that detail names, and build the zip again.',
+    title: 'The package is not usable',
+    cause: 'The body is not a zip or signed app that stores accept.',
+    remedy: 'Fix the fault that detail names, and build the package again.',
   },
   (fault: string) => fault,
 );

@@ -36,7 +36,7 @@ const REFUSALS: Readonly<Record<keyof UpdateTarget, Refusal>> = {
   skipReview: ({ skipReview }, can, title) =>
     skipReview === true && !can.skipReview && `${title} reviews every version.`,
   signedUploads: ({ signedUploads }, can, title) =>
-    signedUploads === true && !can.signedPackages && `${title} takes no signed packages.`,
+    signedUploads === true && !can.signedPackages && `${title} takes no .crx packages.`,
   watched: supported,
   preflight: ({ preflight }, can, title) =>
     preflight === 'off' && !can.requiresArtifact && `Pierhead sends ${title} no package; use hold.`,

@@ -173,6 +173,7 @@ describe('a signed package for the App Store', () => {
     const { push, pusher } = await begin();
     const { status, body } = await push(bytes, '1.4.0');
     expect({ status, code: body.code }).toEqual({ status: 422, code });
+    expect(body.title).not.toMatch(/zip/);
     expect(body.detail).toMatch(words);
     expect(await pusher.list()).toEqual([]);
   });

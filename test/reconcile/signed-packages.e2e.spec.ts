@@ -187,6 +187,10 @@ describe('an item with Verified CRX Uploads', () => {
     expectProblem(await api.patch(path, { signedUploads: true }), 'invalid_request', 400);
     const session = world.api.as({ cookie: author.mine.cookie });
     expectProblem(await session.post(`${path}/signing-key`, {}), 'signing_not_supported', 409);
+    // The App Store takes nothing but signed packages, of another kind.
+    const safari = targets.find(({ store }: { readonly store: string }) => store === 'safari');
+    const refused = await session.post(`/extensions/${author.mine.extensionId}/targets/${safari.id}/signing-key`, {});
+    expect(refused.body.detail).toBe('App Store takes no .crx packages, so a key would sign nothing.');
   });
 
   it('keeps nothing of a .crx that was changed, cut or made up', async () => {

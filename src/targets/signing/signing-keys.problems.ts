@@ -23,9 +23,9 @@ export const SigningNotSupported = defineProblem(
   {
     code: 'signing_not_supported',
     status: 409,
-    title: 'The store takes no signed packages',
-    cause: 'Only the Chrome Web Store takes packages signed with a key of their author.',
-    remedy: 'Push the zip; it is sent as it is.',
+    title: 'The store takes no .crx packages',
+    cause: 'Only the Chrome Web Store takes .crx packages, which a key of their author signs.',
+    remedy: 'Push the package; it is sent as it is.',
   },
-  (title: string) => `${title} takes no signed packages, so a key would sign nothing.`,
+  (title: string) => `${title} takes no .crx packages, so a key would sign nothing.`,
 );

@@ -25578,7 +25578,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The store takes no signed packages, or The target has a signing key */
+            /** @description The store takes no .crx packages, or The target has a signing key */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -26845,7 +26845,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A signed package for other stores, or The release notes are too long, or The package is not a usable zip, or The package has no usable manifest, or Version differs from the manifest, or A store does not accept the version */
+            /** @description A signed package for other stores, or The release notes are too long, or The package is not usable, or The package has no usable manifest, or Version differs from the manifest, or A store does not accept the version */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -27869,7 +27869,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The package is not a usable zip */
+            /** @description The package is not usable */
             422: {
                 headers: {
                     [name: string]: unknown;
