@@ -150,6 +150,27 @@ describe('a signed package for the App Store', () => {
     ]);
   });
 
+  it('is approved by itself, whatever becomes of that for another platform', async () => {
+    const { pushPkg, pushIpa, reconcile, api, pusher, counters } = await begin({}, ['macos', 'ios']);
+    const approvals = world.api.as({ cookie: (await world.given.member(tenant, 'publisher')).cookie });
+    const ann = world.api.as({ token: (await world.given.loggedIn(tenant)).token });
+    expectStatus(await ann.patch(`/extensions/${pusher.extension}`, { approval: { required: true } }), 200);
+    const waiting = async (): Promise<readonly { readonly id: string; readonly artifactId: string }[]> =>
+      expectStatus(await api.get(`/approvals?extension=${pusher.extension}`), 200).body.items;
+    const { id: macos } = expectStatus(await pushPkg('1.4.0', '27'), 201).body.artifact;
+    const { id: ios } = expectStatus(await pushIpa('1.4.0', '27'), 201).body.artifact;
+    const [second, first] = await waiting();
+    expect([first?.artifactId, second?.artifactId]).toEqual([macos, ios]);
+    expectStatus(await approvals.post(`/approvals/${first?.id}/approve`), 200);
+    await reconcile();
+    expect(await counters()).toMatchObject({ uploadsCreated: 1, submissions: 1 });
+    expectStatus(await pushPkg('1.4.0', '27'), 200);
+    expect(await waiting()).toMatchObject([{ id: second?.id }]);
+    expectStatus(await approvals.post(`/approvals/${second?.id}/reject`, { reason: 'It is late.' }), 200);
+    await reconcile();
+    expect(await counters()).toMatchObject({ uploadsCreated: 1, submissions: 1 });
+  });
+
   it('is pinned again for its own store only', async () => {
     const { pushPkg, api } = await begin();
     const { id } = expectStatus(await pushPkg('1.4.0', '27'), 201).body.artifact;

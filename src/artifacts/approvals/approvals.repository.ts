@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { SelectQueryBuilder } from 'typeorm';
 import { Transactions } from '../../common/database/index.js';
 import type { PageStart } from '../../common/fields/index.js';
-import type { StoreId } from '../../stores/index.js';
+import type { ArtifactEntity } from '../artifact.entity.js';
 import { ApprovalEntity, type ApprovalRow, type ApprovalState } from './approval.entity.js';
 import type { Asked } from './clearance.js';
 
@@ -33,9 +33,9 @@ export class ApprovalsRepository {
                 select 1 from target self join extension requiring on requiring.tenant_id = extension.tenant_id and requiring.approval_required
                   join target other on other.extension_id = requiring.id and other.store = self.store and other.item_key = self.item_key
                  where self.id = $3
-              ) as "isRequired", asked.artifact_id as "artifactId", asked.target_id as "targetId", asked.scope, asked.sha256,
+              ) as "isRequired", asked.artifact_id as "artifactId", artifact.platform, asked.target_id as "targetId", asked.scope, asked.sha256,
               asked.rollback_of as "rollbackOf", asked.state, asked.act, asked.requested_by as "requestedBy", asked.decided_by as "decidedBy", asked.reason
-         from extension left join approval asked on asked.extension_id = extension.id and asked.version = $2
+         from extension left join approval asked on asked.extension_id = extension.id and asked.version = $2 left join artifact on artifact.id = asked.artifact_id
         where extension.id = $1 order by asked.created_at desc, asked.id desc`,
       [extensionId, version, targetId],
     );
@@ -93,17 +93,21 @@ export class ApprovalsRepository {
   }
 
   /**
-   * Withdraws the requests that a pin for a store, or for all (`any`), makes pointless: those for the same place, and those whose version no target
-   * is to get any more. Raw SQL: it compares with what is desired.
+   * Withdraws the requests that a pin for a store and platform, or for all (`any`), makes pointless: those for the same place, and those whose version
+   * no target is to get any more. Raw SQL: it compares with what is desired.
    */
-  async withdrawReplaced(extensionId: string, scope: StoreId | 'any', now: Date): Promise<void> {
+  async withdrawReplaced(
+    extensionId: string,
+    { scope, platform }: Pick<ArtifactEntity, 'scope' | 'platform'>,
+    now: Date,
+  ): Promise<void> {
     await this.tx.query(
-      `update approval set state = 'withdrawn', updated_at = $3
-        where extension_id = $1 and state = 'waiting'
-          and (scope = $2 or $2 = 'any' or not exists (
+      `update approval set state = 'withdrawn', updated_at = $3 from artifact
+        where approval.extension_id = $1 and state = 'waiting' and artifact.id = artifact_id
+          and (approval.scope = $2 and ($4 = '' or platform in ('', $4)) or $2 = 'any' or not exists (
             select 1 from target join target_status on target_id = target.id
              where extension_id = $1 and desired_version = approval.store_version and approval.scope in ('any', store)))`,
-      [extensionId, scope, now],
+      [extensionId, scope, now, platform],
     );
   }
 

@@ -60,12 +60,12 @@ export class ApprovalsService implements OnModuleInit {
    * waits, or is approved, asks for nothing.
    */
   async askForPin(row: ArtifactEntity, { act, commit, isUnchanged, destinations }: Pin): Promise<void> {
-    const { extensionId, version, scope } = row;
+    const { extensionId, version } = row;
     const { isRequired, asked } = await this.approvals.findAbout(extensionId, version);
     if (!isRequired) return this.forgetRejections(row, asked);
     if (!destinations.some(({ enabled }) => enabled)) return;
     if (isUnchanged && this.isPending(asked, row)) return;
-    await this.approvals.withdrawReplaced(extensionId, scope, this.clock.now());
+    await this.approvals.withdrawReplaced(extensionId, row, this.clock.now());
     await this.insert(row, act, null, requesterWith(commit));
   }
 
@@ -93,7 +93,9 @@ export class ApprovalsService implements OnModuleInit {
 
   /** Whether the newest request about a version is about this content, and was not turned down. */
   private isPending(asked: readonly Asked[], row: ArtifactEntity): boolean {
-    const newest = asked.find(({ scope, targetId }) => targetId === null && scope === row.scope);
+    const newest = asked.find(
+      ({ scope, platform, targetId }) => targetId === null && scope === row.scope && platform === row.platform,
+    );
     return newest !== undefined && isOf(newest, row) && (newest.state === 'waiting' || newest.state === 'approved');
   }
 

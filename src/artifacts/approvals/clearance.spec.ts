@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { clearanceOf, type Asked } from './clearance.js';
 
-const CONTENT = { id: 'artifact', version: '1.4.0', sha256: 'abc', rollbackOf: null };
+const CONTENT = { id: 'artifact', version: '1.4.0', platform: '', sha256: 'abc', rollbackOf: null };
 const TARGET = { id: 'target', store: 'chrome' } as const;
 const asked = (rest: Partial<Asked>): Asked => ({
   artifactId: 'artifact',
   targetId: null,
   scope: 'any',
+  platform: '',
   sha256: 'abc',
   rollbackOf: null,
   state: 'waiting',
@@ -58,6 +59,15 @@ describe('a version at a target', () => {
     ],
   ])('%s', (_, all, held, isAsked) => {
     expect(clearanceOf(true, all, CONTENT, TARGET)).toMatchObject({ held, isAsked });
+  });
+
+  it.each<[string, Asked, 'waiting' | 'rejected' | null]>([
+    ['waits', asked({ artifactId: 'other', platform: 'ios' }), null],
+    ['was rejected', { ...REJECTED, artifactId: 'other', platform: 'ios' }, null],
+    ['is resubmitted at the same target', asked({ ...RESUBMITTED, artifactId: 'other', platform: 'ios' }), 'waiting'],
+  ])('for a platform, while that for another one %s', (_, other, held) => {
+    const macos = { platform: 'macos' } as const;
+    expect(clearanceOf(true, [other, { ...APPROVED, ...macos }], { ...CONTENT, ...macos }, TARGET).held).toBe(held);
   });
 
   it.each<[string, readonly Asked[], 'rejected' | null]>([

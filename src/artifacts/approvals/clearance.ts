@@ -27,17 +27,20 @@ export type Asked = Pick<
   | 'requestedBy'
   | 'decidedBy'
   | 'reason'
->;
+> & {
+  /** That of its signed package; empty for any other content. */
+  readonly platform: string;
+};
 
 /** The content that is to be sent. */
-export type Sendable = Pick<PinnedArtifact, 'id' | 'version' | 'sha256' | 'rollbackOf'>;
+export type Sendable = Pick<PinnedArtifact, 'id' | 'version' | 'platform' | 'sha256' | 'rollbackOf'>;
 
 /** Where it is to be sent. */
 export type Receiver = Pick<TargetWithStatus, 'id' | 'store'>;
 
 /**
  * Decides whether a content may be sent to a target: the newest request about the version there must be approved, and so must be the newest one
- * about the very content. Without the requirement, only a rejection keeps it, until somebody pins it again. Pure.
+ * about the very content. The signed packages of several platforms do not wait for each other. Without the requirement, only a rejection keeps it, until somebody pins it again. Pure.
  * @param asked the requests about the version, newest first
  */
 export function clearanceOf(
@@ -47,8 +50,9 @@ export function clearanceOf(
   target: Receiver,
 ): Clearance {
   const concerning = asked.filter(
-    ({ scope, targetId }) =>
-      (scope === 'any' || scope === target.store) && (targetId === null || targetId === target.id),
+    ({ scope, targetId, platform }) =>
+      (scope === 'any' || scope === target.store) &&
+      (targetId === null ? areOfOne(platform, content.platform) : targetId === target.id),
   );
   const [newest] = concerning;
   if (!isRequired) return newest?.state === 'rejected' ? rejected(content, newest) : CLEARED;
@@ -58,6 +62,9 @@ export function clearanceOf(
   if (undecided === undefined) return CLEARED;
   return undecided.state === 'rejected' ? rejected(content, undecided) : waiting(content, undecided);
 }
+
+/** Whether both may go to one platform. Pure. */
+const areOfOne = (one: string, other: string): boolean => one === '' || other === '' || one === other;
 
 /** Whether a request is about this very content. */
 export const isOf = (
