@@ -202,7 +202,7 @@ export class TargetsService {
   /**
    * The targets that a version of the extension would go to: all, or those of one store. They stay locked until the transaction ends, so that
    * no upload begins before the version is pinned.
-   * @param platform of which to return the versions; null for the target as a whole
+   * @param platform of which to return the versions, and where to be enabled; null for the target as a whole
    */
   async destinations(
     extensionId: string,
@@ -210,7 +210,8 @@ export class TargetsService {
     platform: string | null = null,
   ): Promise<readonly Destination[]> {
     const rows = await this.targets.findAllForUpdate(extensionId, store);
-    return rows.map(({ id, store: at, storeItemId, channel, releaseNotes, enabled, status }) => {
+    return rows.map(({ id, store: at, storeItemId, channel, releaseNotes, platforms, status, ...target }) => {
+      const enabled = target.enabled && (platform === null || platforms.includes(platform));
       const { desiredVersion, liveVersion, submittedVersion } =
         platform === null ? status : platformStatusOf(status, platform);
       const versions = { desiredVersion, liveVersion, submittedVersion };

@@ -171,6 +171,17 @@ describe('a signed package for the App Store', () => {
     expect(await counters()).toMatchObject({ uploadsCreated: 1, submissions: 1 });
   });
 
+  it('for a platform that no target has is kept, with a warning', async () => {
+    const { pushPkg, pushIpa, reconcile, counters } = await begin();
+    expect(expectStatus(await pushPkg('1.4.0', '27'), 201).body.warning).toBeUndefined();
+    expect(expectStatus(await pushIpa('1.4.0', '27'), 201).body).toMatchObject({
+      artifact: { platform: 'ios' },
+      warning: 'No enabled target will receive this version.',
+    });
+    expect(await reconcile()).toMatchObject({ phase: 'in_review' });
+    expect(await counters()).toMatchObject({ uploadsCreated: 1 });
+  });
+
   it('is pinned again for its own store only', async () => {
     const { pushPkg, api } = await begin();
     const { id } = expectStatus(await pushPkg('1.4.0', '27'), 201).body.artifact;
