@@ -21,6 +21,12 @@ const CONFLICTS = {
 const IS_NEWS = '(desired_version is distinct from $3 and phase <> all($5))';
 const LASTING = phasesThat(({ outlastsPins }) => outlastsPins);
 
+/** The targets of a pin: of one store or all, and of an app those with its platform. */
+export interface PinnedPlace {
+  readonly store: StoreId | null;
+  readonly platform: string | null;
+}
+
 /** Targets with their status, as tenants see and change them. */
 @Injectable()
 export class TargetsRepository {
@@ -75,11 +81,11 @@ export class TargetsRepository {
   }
 
   /** Makes the targets of a store, or all of them, due because a version was pinned. Raw SQL: one statement for any number of targets. */
-  async pin(extensionId: string, store: StoreId | null, version: string, now: Date): Promise<void> {
+  async pin(extensionId: string, { store, platform }: PinnedPlace, version: string, now: Date): Promise<void> {
     await this.tx.query(
       `with pinned as (
          update target set updated_at = greatest($4::timestamptz, updated_at + interval '1 ms')
-          where extension_id = $1 and ($2::text is null or store = $2) returning id
+          where extension_id = $1 and ($2::text is null or store = $2) and ($6::text is null or $6 = any(platforms)) returning id
        )
        update target_status
           set desired_version = $3, failures = 0, checks_in_phase = 0, platform_statuses = '{}',
@@ -90,7 +96,7 @@ export class TargetsRepository {
               message = case when ${IS_NEWS} then 'Version ' || $3 || ' is pinned; Pierhead will check the store shortly.' else message end,
               next_check_at = case when next_check_at is null then null else greatest($4, not_before) end
          from pinned where target_id = pinned.id`,
-      [extensionId, store, version, now, LASTING],
+      [extensionId, store, version, now, LASTING, platform],
     );
   }
 

@@ -17,7 +17,7 @@ import { toTarget } from './target-view.js';
 import { SETTINGS, unsupportedSettings } from './unsupported-settings.js';
 import type { TargetEntity } from './target.entity.js';
 import type { TargetWithStatus } from './status/target-status.entity.js';
-import { TargetsRepository } from './targets.repository.js';
+import { TargetsRepository, type PinnedPlace } from './targets.repository.js';
 import type { CreateTarget, Target, TargetList, UpdateTarget } from './targets.dto.js';
 import { NothingToRelease, NothingToResubmit, TargetNotFound } from './targets.problems.js';
 
@@ -236,8 +236,8 @@ export class TargetsService {
   }
 
   /** Makes targets due at once because a version was pinned; part of the push's transaction. */
-  pinned(extensionId: string, store: StoreId | null, version: string): Promise<void> {
-    return this.targets.pin(extensionId, store, version, this.clock.now());
+  pinned(extensionId: string, place: PinnedPlace, version: string): Promise<void> {
+    return this.targets.pin(extensionId, place, version, this.clock.now());
   }
 
   /** Makes the targets due at once for which this version is pinned, when what they waited for has arrived. Part of the caller's transaction. */

@@ -172,13 +172,15 @@ describe('a signed package for the App Store', () => {
   });
 
   it('for a platform that no target has is kept, with a warning', async () => {
-    const { pushPkg, pushIpa, reconcile, counters } = await begin();
+    const { pushPkg, pushIpa, reconcile, counters, api, path } = await begin();
     expect(expectStatus(await pushPkg('1.4.0', '27'), 201).body.warning).toBeUndefined();
     expect(expectStatus(await pushIpa('1.4.0', '27'), 201).body).toMatchObject({
       artifact: { platform: 'ios' },
       warning: 'No enabled target will receive this version.',
     });
+    expectStatus(await pushIpa('1.5.0', '28'), 201);
     expect(await reconcile()).toMatchObject({ phase: 'in_review' });
+    expect((await api.get(path)).body.status.desiredVersion).toBe('1.4.0');
     expect(await counters()).toMatchObject({ uploadsCreated: 1 });
   });
 

@@ -65,7 +65,7 @@ export class RollbacksService {
         uploadedTo: [storeId],
       });
       await this.artifacts.insert(row);
-      await this.targets.pinned(extensionId, storeId, asked);
+      await this.targets.pinned(extensionId, { store: storeId, platform: null }, asked);
       await this.approvals.askForPin(row, { act: 'rollback', commit: null, isUnchanged: false, destinations });
       await this.events.append({
         extensionId,

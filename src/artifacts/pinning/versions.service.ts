@@ -249,7 +249,11 @@ export class VersionsService {
 
   /** Makes the targets of a pin due, and tells the timeline. */
   async announce(query: PushQuery, { storeVersion, platform }: ArtifactEntity, isSame: boolean): Promise<void> {
-    await this.targets.pinned(query.extension, query.store ?? null, storeVersion);
+    await this.targets.pinned(
+      query.extension,
+      { store: query.store ?? null, platform: platform || null },
+      storeVersion,
+    );
     const store = query.store === undefined ? null : this.stores.for(query.store).title;
     const where = store === null ? 'every target' : platform === '' ? store : `${store} (${platform})`;
     await this.events.append({
