@@ -1,12 +1,16 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { figuresFrom, type ReportInstance } from './safari.figures.js';
+import { countIn, figuresFrom, type Counts, type ReportInstance } from './safari.figures.js';
 
 const HEAD = 'Date\tApp Name\tEvent\tDownload Type\tApp Version\tTerritory\tCounts\tUnique Devices';
 const line = (day: string, event: string, download: string, count: number | string): string =>
   [day, 'Owl', event, download, '1.0', 'CH', count, count].join('\t');
 const partOf = (...lines: readonly string[]): string => [HEAD, ...lines, ''].join('\n');
-const on = (processedOn: string, ...parts: readonly string[]): ReportInstance => ({ processedOn, parts });
+const on = (processedOn: string, ...parts: readonly string[]): ReportInstance => {
+  const days = new Map<string, Counts>();
+  for (const part of parts) countIn(part, days);
+  return { processedOn, days };
+};
 const shown = (instances: readonly ReportInstance[]): object =>
   Object.fromEntries(figuresFrom(instances).map(({ day, metric, amount }) => [`${day} ${metric}`, amount]));
 

@@ -7,8 +7,14 @@ export const INSTALLS_REPORT = 'App Store Installation and Deletion Standard';
 export interface ReportInstance {
   /** As `2030-01-31`. */
   readonly processedOn: string;
-  /** Its parts, tab-separated with a line of names each. */
-  readonly parts: readonly string[];
+  /** What it counts, by day. */
+  readonly days: ReadonlyMap<string, Counts>;
+}
+
+/** What a report counts of one day. */
+export interface Counts {
+  readonly installs: number;
+  readonly uninstalls: number;
 }
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
@@ -23,22 +29,20 @@ const COLUMNS = { day: 'date', event: 'event', download: 'download type', count:
 export function figuresFrom(instances: readonly ReportInstance[]): readonly StoreFigure[] {
   const newestFirst = instances.toSorted((one, other) => (one.processedOn < other.processedOn ? 1 : -1));
   const days = new Map<string, Counts>();
-  for (const { parts } of newestFirst)
-    for (const [day, counts] of countsIn(parts)) if (!days.has(day)) days.set(day, counts);
+  for (const { days: counted } of newestFirst)
+    for (const [day, counts] of counted) if (!days.has(day)) days.set(day, counts);
   return [...days].flatMap(([day, { installs, uninstalls }]): StoreFigure[] => [
     { day, metric: 'installs', amount: installs },
     { day, metric: 'uninstalls', amount: uninstalls },
   ]);
 }
 
-interface Counts {
-  readonly installs: number;
-  readonly uninstalls: number;
-}
-
-function countsIn(parts: readonly string[]): ReadonlyMap<string, Counts> {
-  const days = new Map<string, Counts>();
-  for (const { day, event, download, count } of parts.flatMap(rowsOf)) {
+/**
+ * Adds what one part of an instance counts to the days of that instance.
+ * @param part tab-separated, with a line of names
+ */
+export function countIn(part: string, days: Map<string, Counts>): void {
+  for (const { day, event, download, count } of rowsOf(part)) {
     const { installs, uninstalls } = days.get(day) ?? { installs: 0, uninstalls: 0 };
     const isInstall = event === 'install' && !download.includes('update');
     days.set(day, {
@@ -46,7 +50,6 @@ function countsIn(parts: readonly string[]): ReadonlyMap<string, Counts> {
       uninstalls: uninstalls + (event === 'delete' ? count : 0),
     });
   }
-  return days;
 }
 
 interface Row {

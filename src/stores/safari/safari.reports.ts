@@ -8,7 +8,7 @@ import { callStore } from '../store-http.js';
 import type { SafariCredentials } from './safari.credentials.js';
 import type { Page, Resource } from './safari.documents.js';
 import { isConflict } from './safari.errors.js';
-import { figuresFrom, INSTALLS_REPORT, type ReportInstance } from './safari.figures.js';
+import { countIn, figuresFrom, INSTALLS_REPORT, type Counts, type ReportInstance } from './safari.figures.js';
 
 /** Instances are kept for 35 days (docs/stores.md#safari-figures). */
 const MOST_INSTANCES = 35;
@@ -69,11 +69,11 @@ export class SafariReports {
       .slice(0, MOST_INSTANCES);
     const found: ReportInstance[] = [];
     for (const { id, processedOn } of instances) {
-      const parts: string[] = [];
-      // Their addresses expire within minutes, so each is fetched as soon as it is known.
+      const days = new Map<string, Counts>();
+      // Their addresses expire within minutes, so each is fetched as soon as it is known; counted at once, none stays in memory.
       for (const segment of await list(`/v1/analyticsReportInstances/${encodeURIComponent(id)}/segments?limit=200`))
-        parts.push(await this.download(segment));
-      found.push({ processedOn, parts });
+        countIn(await this.download(segment), days);
+      found.push({ processedOn, days });
     }
     return figuresFrom(found);
   }
