@@ -54,7 +54,7 @@ export const PAGES: readonly Page[] = [
   { path: '/orders', page: lazily(() => import('./pages/orders/orders-page'), 'OrdersPage') },
   { path: '/orders/:id', page: lazily(() => import('./pages/orders/order-page'), 'OrderPage') },
   { path: '/plans', page: lazily(() => import('./pages/plans/plans-page'), 'PlansPage') },
-  { path: '/approvals/:id', page: lazily(() => import('./pages/approvals/approval-page'), 'ApprovalPage') },
+  { path: '/approvals/:id', page: lazily(() => import('./pages/extension/approval-page'), 'ApprovalPage') },
   { path: '/reviews', page: lazily(() => import('./pages/reviews/reviews-page'), 'ReviewsPage') },
   { path: '/analytics', page: lazily(() => import('./pages/analytics/analytics-page'), 'AnalyticsPage') },
   {

@@ -122,7 +122,7 @@ const OPENED: readonly Opened[] = [
 ];
 /** Those that follow upon another. */
 const FOLLOWING = [
-  'pages/approvals/decision-dialogs.tsx',
+  'pages/extension/decision-dialogs.tsx',
   'pages/extension/finding-list.tsx',
   'pages/extension/rejection.tsx',
   'pages/extension/signing-key.tsx',

@@ -3,11 +3,11 @@ import { Link } from 'wouter';
 import { answer, api, together, useRead, type Schemas } from '../../api';
 import type { PageProps } from '../../page-props';
 import { Button, CopyField, OutLink, PageHeader, ProblemNote, Skeleton, Status, STORES, Time, Words } from '../../ui';
-import { Differences } from '../extension/changes';
-import { useExtension, useTargets } from '../extension/data';
-import { FindingList } from '../extension/finding-list';
-import { concerning } from '../extension/findings';
-import css from '../extension/extension.module.css';
+import { Differences } from './changes';
+import { useExtension, useTargets } from './data';
+import { FindingList } from './finding-list';
+import { concerning } from './findings';
+import css from './extension.module.css';
 import { ApproveDialog, RejectDialog } from './decision-dialogs';
 import { ACTS, standingOf } from './approval-words';
 
