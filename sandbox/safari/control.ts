@@ -20,8 +20,9 @@ import {
   required,
   text,
 } from '../input.js';
+import { type BuildRun, COMPLETION_STATUSES, REFERENCE_KINDS } from './cloud.js';
 import { customerReview, publishResponses } from './customer-reviews.js';
-import { ROLES } from './keys.js';
+import { addKeyRoutes, readKey } from './key-control.js';
 import {
   type App,
   type AppBehavior,
@@ -79,6 +80,7 @@ const BEHAVIOR: Checks<AppBehavior> = {
   buildSeconds: count,
   buildOutcome: oneOf(BUILD_OUTCOMES),
   encryptionInBuilds: nullable(flag),
+  runsListedAfterSeconds: count,
 };
 
 /** The routes under `/__sim/safari`. */
@@ -104,6 +106,7 @@ export function safariControl(world: SafariWorld): Router {
   router.post('/apps/:appId/deliver', (req, res) => {
     res.status(201).json(deliver(world, requireApp(world, req.params.appId), req.body ?? {}));
   });
+  addCloudRoutes(router, world);
   router.patch('/apps/:appId/webhooks', (req, res) => {
     const app = requireApp(world, req.params.appId);
     const { change } = fields(req.body ?? {}, 'a change', ['change']);
@@ -173,37 +176,35 @@ export function deliver(world: SafariWorld, app: App, body: unknown): Build {
   });
 }
 
-function addKeyRoutes(router: Router, { keys }: SafariWorld): void {
-  router.post('/keys', (req, res) => {
-    res.status(201).json(keys.create(readKey(req.body ?? {})));
+/** What its author does in Xcode Cloud and the repository, and how runs end. */
+function addCloudRoutes(router: Router, world: SafariWorld): void {
+  router.post('/apps/:appId/workflows', (req, res) => {
+    const from = fields(req.body ?? {}, 'a workflow', ['isEnabled']);
+    const isEnabled = optional(from, 'isEnabled', flag) ?? true;
+    res.status(201).json(world.cloud.addWorkflow(requireApp(world, req.params.appId), isEnabled));
   });
-  router.post('/keys/:name/revoke', (req, res) => {
-    for (const key of keys.named(req.params.name)) key.publicKey = null;
-    res.status(204).end();
+  router.post('/apps/:appId/references', (req, res) => {
+    const from = fields(req.body ?? {}, 'a reference', ['name', 'kind']);
+    const kind = optional(from, 'kind', oneOf(REFERENCE_KINDS)) ?? 'TAG';
+    const app = requireApp(world, req.params.appId);
+    res.status(201).json(world.cloud.addReference(app, required(from, 'name', text), kind));
   });
-  router.patch('/keys/:name', (req, res) => {
-    const from = fields(req.body ?? {}, 'a key', ['role', 'agreementsMissing', 'hourlyLimit']);
-    const change = {
-      role: optional(from, 'role', oneOf(ROLES)),
-      agreementsMissing: optional(from, 'agreementsMissing', flag),
-      hourlyLimit: optional(from, 'hourlyLimit', count),
-    };
-    const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-    for (const key of keys.named(req.params.name)) Object.assign(key, given);
-    res.status(204).end();
+  router.post('/apps/:appId/runs', (req, res) => {
+    const app = requireApp(world, req.params.appId);
+    const from = fields(req.body ?? {}, 'a run', ['workflowId', 'referenceId']);
+    const workflow = world.cloud.workflow(required(from, 'workflowId', text));
+    const reference = world.cloud.reference(required(from, 'referenceId', text));
+    if (workflow?.appId !== app.appId || reference?.appId !== app.appId)
+      throw new ControlRefusal(404, `app ${app.appId} has no such workflow or reference`);
+    res.status(201).json(world.cloud.start(app, workflow, reference, world.clock.now()));
   });
-}
-
-function readKey(body: unknown) {
-  const from = fields(body, 'a key', ['issuerId', 'keyId', 'privateKey', 'individual', 'role', 'hourlyLimit']);
-  return {
-    issuerId: optional(from, 'issuerId', text),
-    keyId: optional(from, 'keyId', text),
-    privateKey: optional(from, 'privateKey', text),
-    individual: optional(from, 'individual', flag),
-    role: optional(from, 'role', oneOf(ROLES)),
-    hourlyLimit: optional(from, 'hourlyLimit', count),
-  };
+  router.post('/apps/:appId/runs/:number', (req, res) => {
+    const app = requireApp(world, req.params.appId);
+    const from = fields(req.body ?? {}, 'an end', ['status', 'builds']);
+    world.cloud.finish(app, Number(req.params.number), required(from, 'status', oneOf(COMPLETION_STATUSES)));
+    for (const build of listOf(object)(from.builds ?? [], 'builds')) deliver(world, app, build);
+    res.json(describe(world, app));
+  });
 }
 
 function createApp(world: SafariWorld, body: unknown): App {
@@ -307,9 +308,11 @@ export interface AppState extends App {
   readonly versions: readonly Version[];
   readonly builds: readonly Build[];
   readonly reviews: readonly ReviewSubmission[];
+  readonly runs: readonly BuildRun[];
 }
 
 function describe(world: SafariWorld, app: App): AppState {
   const { appId } = app;
-  return { ...app, versions: world.versionsOf(appId), builds: world.buildsOf(appId), reviews: world.reviewsOf(appId) };
+  const [versions, builds, reviews] = [world.versionsOf(appId), world.buildsOf(appId), world.reviewsOf(appId)];
+  return { ...app, versions, builds, reviews, runs: world.cloud.runsOf(appId) };
 }

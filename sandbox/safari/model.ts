@@ -259,6 +259,8 @@ export interface AppBehavior {
   buildOutcome: Build['outcome'];
   /** What the Info.plist of uploaded builds says of their encryption; null to leave the question open. */
   encryptionInBuilds: boolean | null;
+  /** How long a run of Xcode Cloud takes to appear in lists. */
+  runsListedAfterSeconds: number;
 }
 
 /** Acts of the store, so that a test can check that nothing was done twice. */
@@ -277,6 +279,8 @@ export interface AppCounters {
   partsReceived: number;
   /** Builds that were uploaded over the API, and accepted. */
   buildsUploaded: number;
+  /** Runs of Xcode Cloud. */
+  runsStarted: number;
   /** Calls that changed something, of any kind. */
   writes: number;
   /** Refused calls, after authentication. */
@@ -306,6 +310,7 @@ export const newCounters = (): AppCounters => ({
   filesCreated: 0,
   partsReceived: 0,
   buildsUploaded: 0,
+  runsStarted: 0,
   writes: 0,
   refused: 0,
 });

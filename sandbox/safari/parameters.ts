@@ -26,6 +26,8 @@ const OF_VERSION = [
 
 const OF_CUSTOMER_REVIEW = fields('customerReviews', 'customerReviewResponses');
 
+const OF_RUN = [...fields('ciBuildRuns', 'builds'), ...limits('builds')];
+
 const OF_REVIEW = [...fields('reviewSubmissions', 'reviewSubmissionItems'), ...limits('items')];
 
 /**
@@ -73,6 +75,16 @@ const LISTED: Readonly<Record<string, readonly string[]>> = {
   ],
   buildUpload: ['include', ...fields('buildUploads')],
   uploadFile: fields('buildUploadFiles'),
+  workflow: ['include', ...fields('ciWorkflows', 'scmRepositories')],
+  runs: [
+    ...LIST,
+    'sort',
+    ...OF_RUN,
+    ...fields('ciWorkflows', 'ciProducts', 'scmGitReferences', 'scmPullRequests'),
+    ...filters('builds'),
+  ],
+  run: ['include', ...OF_RUN],
+  references: [...LIST, ...fields('scmGitReferences', 'scmRepositories')],
   reviews: [...LIST, ...OF_REVIEW, ...filters('app', 'platform', 'state')],
   review: ['include', ...OF_REVIEW],
   reportRequests: [...LIST, ...filters('accessType')],

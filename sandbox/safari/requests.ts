@@ -14,8 +14,8 @@ import { conflict, unprocessable } from './errors.js';
 /** A document that a client sent (docs/stores.md#safari-conventions). */
 export interface Sent {
   readonly attributes: Fields;
-  /** The id in a to-one relationship. */
-  related(name: string): string | undefined;
+  /** The id in a to-one relationship, which must be of a type if one is given. */
+  related(name: string, type?: string): string | undefined;
 }
 
 /** Reads a document of the type in the path; in a `PATCH` it also contains the id. */
@@ -27,9 +27,13 @@ export function readDocument(body: Buffer, type: string, id?: string): Sent {
     const relationships = fields(data.relationships ?? {}, 'relationships');
     return {
       attributes: fields(data.attributes ?? {}, 'attributes'),
-      related: (name) => {
+      related: (name, wanted) => {
         const link = optional(relationships, name, object);
-        return link && link.data != null ? required(fields(link.data, 'data'), 'id', text) : undefined;
+        if (link?.data == null) return undefined;
+        const linked = fields(link.data, 'data');
+        if (wanted !== undefined && required(linked, 'type', text) !== wanted)
+          throw conflict('ENTITY_ERROR.RELATIONSHIP.INVALID', `The relationship '${name}' is to ${wanted}.`);
+        return required(linked, 'id', text);
       },
     };
   });
@@ -52,8 +56,8 @@ export function attribute<T>({ attributes }: Sent, name: string, check: Check<T>
 }
 
 /** A required relationship. */
-export function relationship(sent: Sent, name: string): string {
-  const id = sent.related(name);
+export function relationship(sent: Sent, name: string, type?: string): string {
+  const id = sent.related(name, type);
   if (id === undefined)
     throw conflict('ENTITY_ERROR.RELATIONSHIP.REQUIRED', `You must provide a value for the relationship '${name}'`);
   return id;

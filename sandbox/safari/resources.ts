@@ -1,3 +1,4 @@
+import { referenceShape, repositoryShape, workflowShape } from './cloud.js';
 import type { LookUp, Ref, Shape } from './documents.js';
 import type {
   App,
@@ -191,6 +192,12 @@ export function lookUpIn(world: SafariWorld, now: Date): LookUp {
           world.versionOfPhased(id),
           (version) => version.phased && phasedShape(version, version.phased, now),
         );
+      case 'ciWorkflows':
+        return shapeOf(world.cloud.workflow(id), workflowShape);
+      case 'scmRepositories':
+        return repositoryShape(id);
+      case 'scmGitReferences':
+        return shapeOf(world.cloud.reference(id), referenceShape);
       case 'buildUploadFiles':
         return shapeOf(world.uploads.file(id), (file) => uploadFileShape(file, 'http://127.0.0.1', now));
       case 'reviewSubmissionItems':

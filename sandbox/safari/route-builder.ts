@@ -32,6 +32,10 @@ const APP_OF: Readonly<Record<string, (world: SafariWorld, id: string) => string
   webhooks: (world, id) => world.webhooks.get(id)?.appId,
   reviewSubmissions: (world, id) => world.review(id)?.appId,
   reviewSubmissionItems: (world, id) => world.reviewOfItem(id)?.appId,
+  ciWorkflows: (world, id) => world.cloud.appIdOf(id),
+  ciBuildRuns: (world, id) => world.cloud.appIdOf(id),
+  // A repository has the id of its app.
+  scmRepositories: (_, id) => id,
   customerReviews: (world, id) => world.customerReview(id)?.app.appId,
   customerReviewResponses: (world, id) => world.customerReview(id)?.app.appId,
 };
@@ -165,12 +169,13 @@ const typeOf = ({ pathname }: URL): string => pathname.split('/')[2] ?? '';
 /** The app of a new resource, by any of its relationships. */
 function sentAppId(world: SafariWorld, body: Buffer): string | undefined {
   const found =
-    /"(apps|appStoreVersions|reviewSubmissions|customerReviews|buildUploads)"\s*,\s*"id"\s*:\s*"([^"]+)"/.exec(
+    /"(apps|appStoreVersions|reviewSubmissions|customerReviews|buildUploads|ciWorkflows)"\s*,\s*"id"\s*:\s*"([^"]+)"/.exec(
       body.toString('utf8'),
     );
   const [, type, id = ''] = found ?? [];
   if (type === 'apps') return id;
   if (type === 'customerReviews') return world.customerReview(id)?.app.appId;
+  if (type === 'ciWorkflows') return world.cloud.appIdOf(id);
   if (type === 'buildUploads') return world.uploads.appIdOf(id);
   return type === 'reviewSubmissions' ? world.review(id)?.appId : world.version(id)?.appId;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { flag } from '../input.js';
 import type { StoreRoute } from '../stand-in.js';
+import { cloudRoutes } from './cloud-routes.js';
 import { customerReviewRoutes } from './customer-reviews.js';
 import { page, type Shape } from './documents.js';
 import { SafariRouteBuilder } from './route-builder.js';
@@ -31,6 +32,7 @@ export function safariRoutes(world: SafariWorld): StoreRoute[] {
     ...reportRoutes(builder),
     ...uploadRoutes(builder),
     ...uploadFileRoutes(builder),
+    ...cloudRoutes(builder),
     {
       operation: 'unknown',
       method: '*',

@@ -1,6 +1,7 @@
 import { ControlClient } from '../control-client.js';
 import type { FromJson } from '../sandbox-control.js';
 import type { AppState } from './control.js';
+import type { BuildRun, GitReference, Workflow } from './cloud.js';
 import type { KeyCredentials } from './keys.js';
 import type { Build, EventType } from './model.js';
 import type { Announcement } from './webhooks.js';
@@ -49,6 +50,31 @@ export class SafariControl extends ControlClient {
     options: { readonly version: string; readonly [field: string]: unknown },
   ): Promise<FromJson<Build>> {
     return this.call('POST', `/safari/apps/${appId}/deliver`, options);
+  }
+
+  /** Makes a workflow of Xcode Cloud. */
+  workflow(appId: string, options: { readonly isEnabled?: boolean } = {}): Promise<Workflow> {
+    return this.call('POST', `/safari/apps/${appId}/workflows`, options);
+  }
+
+  /** Pushes a tag, or a branch, to the repository of an app. */
+  reference(appId: string, name: string, kind: GitReference['kind'] = 'TAG'): Promise<GitReference> {
+    return this.call('POST', `/safari/apps/${appId}/references`, { name, kind });
+  }
+
+  /** Starts a run, as its author or a tag does. */
+  startRun(appId: string, workflowId: string, referenceId: string): Promise<FromJson<BuildRun>> {
+    return this.call('POST', `/safari/apps/${appId}/runs`, { workflowId, referenceId });
+  }
+
+  /** Ends a run of Xcode Cloud, which delivers builds. */
+  finishRun(
+    appId: string,
+    number: number,
+    status: NonNullable<BuildRun['status']>,
+    builds: readonly { readonly version: string; readonly platform?: PlatformName }[] = [],
+  ): Promise<FromJson<AppState>> {
+    return this.call('POST', `/safari/apps/${appId}/runs/${number}`, { status, builds });
   }
 
   /** What Apple sends to the webhooks of an app about an event; with an id, the same again. */

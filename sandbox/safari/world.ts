@@ -16,6 +16,7 @@ import {
   type Webhook,
 } from './model.js';
 import { BuildUploads } from './build-uploads.js';
+import { XcodeCloud } from './cloud.js';
 
 /** Values that are generated when absent. */
 export interface AppOptions extends Partial<AppBehavior> {
@@ -28,6 +29,7 @@ export interface AppOptions extends Partial<AppBehavior> {
 export class SafariWorld {
   readonly keys = new ApiKeys();
   readonly uploads = new BuildUploads();
+  readonly cloud = new XcodeCloud();
   private readonly apps = new Map<string, App>();
   private readonly builds = new Map<string, Build>();
   private readonly versions = new Map<string, Version>();
@@ -64,6 +66,7 @@ export class SafariWorld {
       buildSeconds: 0,
       buildOutcome: 'VALID',
       encryptionInBuilds: false,
+      runsListedAfterSeconds: 0,
       ...behavior,
       appId: id,
       issuerId,
@@ -203,5 +206,6 @@ export class SafariWorld {
     this.webhooks.clear();
     this.reportRequests.clear();
     this.uploads.clear();
+    this.cloud.clear();
   }
 }
