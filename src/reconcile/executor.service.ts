@@ -5,6 +5,7 @@ import { newId } from '../common/fields/index.js';
 import { Metrics } from '../common/observability/index.js';
 import {
   StoreFailure,
+  type CloudBuild,
   type StepOutcome,
   type StorePackage,
   type StoreStep,
@@ -17,6 +18,7 @@ import { itemOf, percentOf, type Assessment } from './planning/context.js';
 import { type Attempt, transition } from './planning/transition/index.js';
 import type { CarriedStep } from './reconcile.dto.js';
 import { PackageRefusalsService } from './refusals/index.js';
+import { ReleasesRepository } from './releases/releases.repository.js';
 import { TransitionsService } from './transitions.service.js';
 
 /**
@@ -32,6 +34,7 @@ export class ExecutorService {
     private readonly signingKeys: SigningKeysService,
     private readonly artifacts: ArtifactsService,
     private readonly approvals: ApprovalsService,
+    private readonly releases: ReleasesRepository,
     private readonly metrics: Metrics,
     private readonly refusals: PackageRefusalsService,
   ) {}
@@ -124,7 +127,7 @@ export class ExecutorService {
       case 'upload':
         return { step, version, package: await this.signingKeys.signed(target, this.packageOf(pinned)) };
       case 'submit':
-        return { step, version, ...this.submitOptionsOf(attempt) };
+        return { step, version, ...this.submitOptionsOf(attempt), cloudBuild: await this.cloudBuildOf(attempt) };
       case 'rollout':
         return { step, version, percent: percentOf(target) };
       case 'rollback':
@@ -135,7 +138,7 @@ export class ExecutorService {
   }
 
   /** The settings of a submission, from the push and the target, as far as the store supports them. */
-  private submitOptionsOf({ target, pinned, store: { capabilities } }: Attempt): SubmitOptions {
+  private submitOptionsOf({ target, pinned, store: { capabilities } }: Attempt): Omit<SubmitOptions, 'cloudBuild'> {
     return {
       staged: capabilities.stagedRelease && target.releaseMode === 'manual',
       rolloutPercent: capabilities.percentRollout ? target.rolloutPercent : null,
@@ -145,6 +148,24 @@ export class ExecutorService {
       source: capabilities.sourceUpload ? this.sourceOf(pinned) : null,
       skipReview: capabilities.skipReview && target.skipReview,
       encryption: capabilities.exportCompliance ? target.encryption : null,
+    };
+  }
+
+  /** How the store builds the version itself, if the target says so. */
+  private async cloudBuildOf(attempt: Attempt): Promise<CloudBuild | null> {
+    const { target, store, pinned, subject, wasIntended, wasSubmittedByPierhead } = attempt;
+    const { xcodeCloudWorkflow: workflow, xcodeCloudTag, enabledAt } = target;
+    if (!store.capabilities.cloudBuilds || workflow === null || pinned === null) return null;
+    const others = (await this.releases.findNewest(target.id, subject.version)).filter(
+      ({ platform, storeItemId }) => platform !== subject.platform && storeItemId === subject.storeItemId,
+    );
+    return {
+      workflow,
+      tag: xcodeCloudTag.replace('{version}', () => pinned.version),
+      askedAt: enabledAt,
+      isUnclear: wasIntended || others.some(({ intent }) => intent?.step === 'submit'),
+      wasUnclear: wasSubmittedByPierhead,
+      others: others.map(({ handles }) => handles),
     };
   }
 

@@ -75,6 +75,9 @@ export class Capabilities implements VersionRule {
   })
   readonly exportCompliance!: boolean;
 
+  @ApiProperty({ description: "Builds a version itself, from a tag in the author's repository (Xcode Cloud)." })
+  readonly cloudBuilds!: boolean;
+
   @ApiProperty({ description: 'Can publish an older version again without a review, under a new and higher number.' })
   readonly rollback!: boolean;
 

@@ -119,6 +119,21 @@ export interface StorePackage {
 export const ENCRYPTION_ANSWERS = ['exempt', 'nonExempt'] as const;
 export type EncryptionAnswer = (typeof ENCRYPTION_ANSWERS)[number];
 
+/** A build of a version that the store makes itself, from a tag in the author's repository. */
+export interface CloudBuild {
+  /** The store's id of the workflow. */
+  readonly workflow: string;
+  /** Name of the tag. */
+  readonly tag: string;
+  /** When a person last asked for the version: what failed before then is begun again. Null when nobody has. */
+  readonly askedAt: Date | null;
+  /** The attempt before this one, on any platform, was not clearly answered; or one before it on this platform. */
+  readonly isUnclear: boolean;
+  readonly wasUnclear: boolean;
+  /** The ids that the store assigned for the version on the target's other platforms, which share its builds. */
+  readonly others: readonly StoreItem['handles'][];
+}
+
 /** Options of a submission. Those that the store's capabilities do not cover are never set. */
 export interface SubmitOptions extends ReleaseNotes {
   /** Once approved, it waits until it is released. */
@@ -133,6 +148,8 @@ export interface SubmitOptions extends ReleaseNotes {
   readonly skipReview: boolean;
   /** The author's declaration about encryption in the build. */
   readonly encryption: EncryptionAnswer | null;
+  /** How the store builds the version where nobody has delivered it; null when it does not. */
+  readonly cloudBuild: CloudBuild | null;
 }
 
 /** Live for all users as soon as it is approved. */
@@ -145,6 +162,7 @@ export const DEFAULT_SUBMIT_OPTIONS: SubmitOptions = {
   source: null,
   skipReview: false,
   encryption: null,
+  cloudBuild: null,
 };
 
 /** The steps that call a store. `poll` reads the state of an upload that the store is still processing. */

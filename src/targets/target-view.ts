@@ -33,6 +33,8 @@ export function toTarget(row: TargetWithStatus, store: Store, now: Date): Target
     watched: row.watched,
     preflight: row.preflight,
     encryption: row.encryption,
+    xcodeCloudWorkflow: row.xcodeCloudWorkflow,
+    xcodeCloudTag: row.xcodeCloudTag,
     paused: row.paused,
     status: {
       phase: status.phase,

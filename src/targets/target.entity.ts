@@ -142,4 +142,16 @@ export class TargetEntity extends Row {
   @Exported()
   @Audited()
   encryption: EncryptionAnswer | null = null;
+
+  /** Apple's id of the Xcode Cloud workflow that builds versions without a package; null for none. */
+  @Column('text', { nullable: true })
+  @Exported()
+  @Audited()
+  xcodeCloudWorkflow: string | null = null;
+
+  /** The tag that a version is built from; `{version}` stands for its number. */
+  @Column('text', { default: 'v{version}' })
+  @Exported()
+  @Audited()
+  xcodeCloudTag = 'v{version}';
 }

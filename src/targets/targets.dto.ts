@@ -145,6 +145,24 @@ export class UpdateTarget {
     nullable: true,
   })
   encryption?: EncryptionAnswer | null;
+
+  @PatternField({
+    description:
+      'Safari: id of the Xcode Cloud workflow (ciWorkflows of the App Store Connect API) that Pierhead starts for a version without a package and without a build. Null: none; the build comes from elsewhere.',
+    pattern: /^[A-Za-z0-9-]{1,64}$/,
+    message: 'must be the id of a workflow: letters, digits and hyphens.',
+    optional: true,
+    nullable: true,
+  })
+  xcodeCloudWorkflow?: string | null;
+
+  @PatternField({
+    description: 'Safari: the tag that Xcode Cloud builds; {version} stands for the version. Default v{version}.',
+    pattern: /^[\w.+@/-]{0,80}\{version\}[\w.+@/-]{0,80}$/,
+    message: 'must be the name of a tag with {version} once, such as v{version}: letters, digits and . _ + @ / -',
+    optional: true,
+  })
+  xcodeCloudTag?: string;
 }
 
 /** An additional target at a store, such as the unlisted channel or an item of another account. */
@@ -240,6 +258,12 @@ export class Target {
     description: 'Safari: the answer when Apple asks about encryption in a build; null for none.',
   })
   encryption!: EncryptionAnswer | null;
+
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'Safari: id of the Xcode Cloud workflow to start; null for none.' })
+  xcodeCloudWorkflow!: string | null;
+
+  @ApiProperty({ description: 'Safari: the tag that Xcode Cloud builds.', example: 'v{version}' })
+  xcodeCloudTag!: string;
 
   @ApiProperty({ description: 'Whether the target is paused: Pierhead checks the store but changes nothing there.' })
   paused!: boolean;

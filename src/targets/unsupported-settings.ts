@@ -42,6 +42,10 @@ const REFUSALS: Readonly<Record<keyof UpdateTarget, Refusal>> = {
     preflight === 'off' && !can.requiresArtifact && `Pierhead sends ${title} no package; use hold.`,
   encryption: ({ encryption }, can, title) =>
     encryption != null && !can.exportCompliance && `${title} does not ask about encryption.`,
+  xcodeCloudWorkflow: ({ xcodeCloudWorkflow }, can, title) =>
+    xcodeCloudWorkflow != null && !can.cloudBuilds && `Xcode Cloud does not build for ${title}.`,
+  xcodeCloudTag: ({ xcodeCloudTag }, can, title) =>
+    xcodeCloudTag !== undefined && !can.cloudBuilds && `Xcode Cloud does not build for ${title}.`,
 };
 
 export const SETTINGS = Object.keys(REFUSALS) as readonly (keyof UpdateTarget)[];

@@ -98,6 +98,8 @@ describe('a target', () => {
       watched: true,
       preflight: 'hold',
       encryption: null,
+      xcodeCloudWorkflow: null,
+      xcodeCloudTag: 'v{version}',
       paused: false,
       status: {
         phase: 'disabled',

@@ -45,6 +45,8 @@ const TARGET: TargetWithStatus = {
   watched: true,
   preflight: 'hold',
   encryption: null,
+  xcodeCloudWorkflow: null,
+  xcodeCloudTag: 'v{version}',
   paused: false,
   status: {
     platformStatuses: {},

@@ -71,6 +71,7 @@ export class ChromeStore extends Store<ChromeCredentials> {
     sourceUpload: false,
     skipReview: true,
     exportCompliance: false,
+    cloudBuilds: false,
     rollback: true,
     resubmission: true,
     releasesPerPlatform: false,

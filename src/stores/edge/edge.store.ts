@@ -55,6 +55,7 @@ export class EdgeStore extends Store<EdgeCredentials> {
     sourceUpload: false,
     skipReview: false,
     exportCompliance: false,
+    cloudBuilds: false,
     rollback: false,
     resubmission: false,
     releasesPerPlatform: false,

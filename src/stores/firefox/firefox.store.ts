@@ -89,6 +89,7 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
     sourceUpload: true,
     skipReview: false,
     exportCompliance: false,
+    cloudBuilds: false,
     rollback: true,
     resubmission: false,
     releasesPerPlatform: false,

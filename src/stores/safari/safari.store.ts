@@ -20,6 +20,8 @@ import {
 import { ANNOUNCED_EVENTS, announcementIn, ownWebhook } from './safari.announcements.js';
 import { SafariApi, type Platform, type SafariApp } from './safari.api.js';
 import { SafariClient } from './safari.client.js';
+import { SafariCloudBuild } from './safari.cloud.js';
+import { SafariCloudClient } from './safari.cloud-client.js';
 import { FORMS, keyOf, SafariCredentials, secretOf } from './safari.credentials.js';
 import { GUIDE } from './safari.guide.js';
 import { SAFARI_LOCALES, SAFARI_MAX_NOTES } from './safari.notes.js';
@@ -37,7 +39,7 @@ const PLATFORMS: Readonly<Record<string, Platform>> = { macos: 'MAC_OS', ios: 'I
 
 /**
  * The App Store, through the App Store Connect API (docs/stores.md#safari-on-the-app-store). It uploads signed packages, and
- * manages versions, builds and reviews. Without a package, it submits a build that came from elsewhere.
+ * manages versions, builds and reviews. Without a package, it submits a build that came from elsewhere, or has Xcode Cloud make one.
  */
 export class SafariStore extends Store<SafariCredentials> {
   static readonly addresses = { apiUrl: 'ascApiUrl' } as const satisfies Readonly<Record<'apiUrl', AddressSetting>>;
@@ -65,6 +67,7 @@ export class SafariStore extends Store<SafariCredentials> {
     sourceUpload: false,
     skipReview: false,
     exportCompliance: true,
+    cloudBuilds: true,
     rollback: false,
     resubmission: true,
     releasesPerPlatform: true,
@@ -96,6 +99,7 @@ export class SafariStore extends Store<SafariCredentials> {
   private readonly client: SafariClient;
   private readonly reports: SafariReports;
   private readonly uploads: SafariUploadClient;
+  private readonly clouds: SafariCloudClient;
 
   /** @param apiUrl `https://api.appstoreconnect.apple.com` */
   constructor({ apiUrl }: { readonly apiUrl: string }, http: HttpClient, clock: { now(): Date }) {
@@ -103,6 +107,7 @@ export class SafariStore extends Store<SafariCredentials> {
     const api = new SafariApi(apiUrl, http, clock);
     this.client = new SafariClient(api);
     this.uploads = new SafariUploadClient(api);
+    this.clouds = new SafariCloudClient(api);
     this.reports = new SafariReports(api, http);
   }
 
@@ -187,7 +192,7 @@ export class SafariStore extends Store<SafariCredentials> {
     const app = await this.appOf(credentials, item);
     switch (step.step) {
       case 'submit':
-        return new SafariSubmission(this.client, app, step.version, item.handles['uploadedBuild'] || null, step).send();
+        return this.submissionOf(app, item, step).send();
       case 'release':
         return this.release(app, step.version);
       case 'rollout':
@@ -201,6 +206,16 @@ export class SafariStore extends Store<SafariCredentials> {
       case 'rollback':
         throw new StoreFailure('config', 'The App Store cannot publish an older version again.');
     }
+  }
+
+  private submissionOf(
+    app: SafariApp,
+    { handles }: StoreItem,
+    step: Extract<StoreStep, { readonly step: 'submit' }>,
+  ): SafariSubmission {
+    const { version, cloudBuild } = step;
+    const cloud = cloudBuild && new SafariCloudBuild(this.clouds, app, version, handles, cloudBuild);
+    return new SafariSubmission(this.client, app, version, handles['uploadedBuild'] || null, cloud, step);
   }
 
   private uploadOf(app: SafariApp, { handles }: StoreItem): SafariUpload {

@@ -3,6 +3,7 @@ import { leftOutNote, notesForListing } from '../release-notes.js';
 import { compareVersions } from '../version.js';
 import { StoreFailure } from '../failures/index.js';
 import type { StepOutcome, SubmitOptions } from '../store.js';
+import type { SafariCloudBuild } from './safari.cloud.js';
 import { buildToSubmit, spellingsOf, type SafariBuild } from './safari.builds.js';
 import type { SafariApp } from './safari.api.js';
 import type { SafariClient } from './safari.client.js';
@@ -40,6 +41,7 @@ export class SafariSubmission {
     private readonly app: SafariApp,
     private readonly version: string,
     private readonly ownBuild: string | null,
+    private readonly cloud: SafariCloudBuild | null,
     private readonly options: Pick<SubmitOptions, 'notes' | 'localizedNotes' | 'rolloutPercent' | 'encryption'>,
   ) {}
 
@@ -49,10 +51,9 @@ export class SafariSubmission {
     const { versions, raw } = await this.client.versions(this.app);
     const plan = planSubmission(versions, this.version);
     if (plan.isSubmitted) return { outcome: 'done', note: plan.note, raw };
-    const build = buildToSubmit(await this.client.builds(this.app, spellings), this.version, {
-      id: this.app.appId,
-      ownBuild: this.ownBuild,
-    });
+    const builds = await this.client.builds(this.app, spellings);
+    if (builds.length === 0 && this.ownBuild === null && this.cloud !== null) throw await this.cloud.next();
+    const build = buildToSubmit(builds, this.version, { id: this.app.appId, ownBuild: this.ownBuild });
     const declaration = await this.declare(build);
     return this.submit(plan, build).then(
       ({ note, ...sent }) => ({ ...sent, note: [note, declaration?.note].join(' ').trim() }),

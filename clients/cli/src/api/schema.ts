@@ -6090,6 +6090,8 @@ export interface components {
             skipReview: boolean;
             /** @description Asks about each build whether its encryption is exempt from export rules; only the author can answer. */
             exportCompliance: boolean;
+            /** @description Builds a version itself, from a tag in the author's repository (Xcode Cloud). */
+            cloudBuilds: boolean;
             /** @description Can publish an older version again without a review, under a new and higher number. */
             rollback: boolean;
             /** @description Takes a version that it rejected once more, unchanged and under the same number. */
@@ -6577,6 +6579,13 @@ export interface components {
              * @enum {string|null}
              */
             encryption: "exempt" | "nonExempt" | null;
+            /** @description Safari: id of the Xcode Cloud workflow to start; null for none. */
+            xcodeCloudWorkflow: string | null;
+            /**
+             * @description Safari: the tag that Xcode Cloud builds.
+             * @example v{version}
+             */
+            xcodeCloudTag: string;
             /** @description Whether the target is paused: Pierhead checks the store but changes nothing there. */
             paused: boolean;
             /** @description What is known of it at the store. */
@@ -6662,6 +6671,10 @@ export interface components {
              * @enum {string|null}
              */
             encryption?: "exempt" | "nonExempt" | null;
+            /** @description Safari: id of the Xcode Cloud workflow (ciWorkflows of the App Store Connect API) that Pierhead starts for a version without a package and without a build. Null: none; the build comes from elsewhere. */
+            xcodeCloudWorkflow?: string | null;
+            /** @description Safari: the tag that Xcode Cloud builds; {version} stands for the version. Default v{version}. */
+            xcodeCloudTag?: string;
         };
         CreateTarget: {
             /** @description The id that the store's API expects: Chrome item id, AMO GUID or slug, Edge product id, App Store app or bundle id. Null clears it. */
@@ -6711,6 +6724,10 @@ export interface components {
              * @enum {string|null}
              */
             encryption?: "exempt" | "nonExempt" | null;
+            /** @description Safari: id of the Xcode Cloud workflow (ciWorkflows of the App Store Connect API) that Pierhead starts for a version without a package and without a build. Null: none; the build comes from elsewhere. */
+            xcodeCloudWorkflow?: string | null;
+            /** @description Safari: the tag that Xcode Cloud builds; {version} stands for the version. Default v{version}. */
+            xcodeCloudTag?: string;
             /**
              * @description The store.
              * @enum {string}
@@ -22875,6 +22892,7 @@ export interface operations {
                      *             "sourceUpload": true,
                      *             "skipReview": true,
                      *             "exportCompliance": true,
+                     *             "cloudBuilds": true,
                      *             "rollback": true,
                      *             "resubmission": true,
                      *             "releasesPerPlatform": true,
@@ -23733,6 +23751,8 @@ export interface operations {
                      *           "watched": true,
                      *           "preflight": "hold",
                      *           "encryption": "exempt",
+                     *           "xcodeCloudWorkflow": null,
+                     *           "xcodeCloudTag": "v{version}",
                      *           "paused": true,
                      *           "status": {
                      *             "phase": "disabled",
@@ -23912,6 +23932,8 @@ export interface operations {
                      *       "watched": true,
                      *       "preflight": "hold",
                      *       "encryption": "exempt",
+                     *       "xcodeCloudWorkflow": null,
+                     *       "xcodeCloudTag": "v{version}",
                      *       "paused": true,
                      *       "status": {
                      *         "phase": "disabled",
@@ -24115,6 +24137,8 @@ export interface operations {
                      *       "watched": true,
                      *       "preflight": "hold",
                      *       "encryption": "exempt",
+                     *       "xcodeCloudWorkflow": null,
+                     *       "xcodeCloudTag": "v{version}",
                      *       "paused": true,
                      *       "status": {
                      *         "phase": "disabled",
@@ -24434,6 +24458,8 @@ export interface operations {
                      *       "watched": true,
                      *       "preflight": "hold",
                      *       "encryption": "exempt",
+                     *       "xcodeCloudWorkflow": null,
+                     *       "xcodeCloudTag": "v{version}",
                      *       "paused": true,
                      *       "status": {
                      *         "phase": "disabled",
@@ -24649,6 +24675,8 @@ export interface operations {
                      *       "watched": true,
                      *       "preflight": "hold",
                      *       "encryption": "exempt",
+                     *       "xcodeCloudWorkflow": null,
+                     *       "xcodeCloudTag": "v{version}",
                      *       "paused": true,
                      *       "status": {
                      *         "phase": "disabled",
@@ -24852,6 +24880,8 @@ export interface operations {
                      *       "watched": true,
                      *       "preflight": "hold",
                      *       "encryption": "exempt",
+                     *       "xcodeCloudWorkflow": null,
+                     *       "xcodeCloudTag": "v{version}",
                      *       "paused": true,
                      *       "status": {
                      *         "phase": "disabled",
@@ -25055,6 +25085,8 @@ export interface operations {
                      *       "watched": true,
                      *       "preflight": "hold",
                      *       "encryption": "exempt",
+                     *       "xcodeCloudWorkflow": null,
+                     *       "xcodeCloudTag": "v{version}",
                      *       "paused": true,
                      *       "status": {
                      *         "phase": "disabled",
@@ -25246,6 +25278,8 @@ export interface operations {
                      *       "watched": true,
                      *       "preflight": "hold",
                      *       "encryption": "exempt",
+                     *       "xcodeCloudWorkflow": null,
+                     *       "xcodeCloudTag": "v{version}",
                      *       "paused": true,
                      *       "status": {
                      *         "phase": "disabled",

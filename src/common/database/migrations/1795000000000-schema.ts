@@ -322,6 +322,8 @@ const UP: readonly string[] = [
     signed_uploads boolean not null default false,
     watched boolean not null default true,
     encryption text,
+    xcode_cloud_workflow text,
+    xcode_cloud_tag text not null default 'v{version}',
     preflight text not null default 'hold',
     paused boolean not null,
     constraint target_pkey primary key (id),

@@ -58,6 +58,8 @@ export interface Attempt extends Assessment {
   readonly subject: ReleaseEntity;
   /** Pierhead had sent it to review before this attempt. */
   readonly wasSubmittedByPierhead: boolean;
+  /** The attempt before this one was of the same step, and was not clearly answered. */
+  readonly wasIntended: boolean;
 }
 
 /** Result of an event for a target, for services to persist. */

@@ -56,7 +56,13 @@ export function intended(state: Assessment, { key }: Intended, { now }: Timing):
   );
   const { releaseRequested } = begun.target.status;
   return {
-    state: { ...begun, step, subject: releaseIn(begun, subject), wasSubmittedByPierhead: subject.submittedByPierhead },
+    state: {
+      ...begun,
+      step,
+      subject: releaseIn(begun, subject),
+      wasSubmittedByPierhead: subject.submittedByPierhead,
+      wasIntended: subject.intent?.step === step,
+    },
     status: releaseRequested === state.target.status.releaseRequested ? null : { releaseRequested },
     timeline: [],
     throttle: null,

@@ -35,6 +35,8 @@ const CONTEXT: TargetContext = {
     watched: true,
     preflight: 'hold',
     encryption: null,
+    xcodeCloudWorkflow: null,
+    xcodeCloudTag: 'v{version}',
     paused: false,
     createdAt: EARLIER,
     updatedAt: EARLIER,
