@@ -23,6 +23,8 @@ export const SETTINGS = {
   watched: 'Watch what the store serves',
   preflight: 'What the store would refuse',
   encryption: 'Encryption',
+  xcodeCloudWorkflow: 'Xcode Cloud workflow',
+  xcodeCloudTag: 'Tag that Xcode Cloud builds',
 } as const satisfies Readonly<Record<keyof Settings, string>>;
 
 const NAMES = Object.keys(SETTINGS) as readonly (keyof Settings)[];

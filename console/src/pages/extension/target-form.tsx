@@ -138,6 +138,24 @@ const notes = (name: 'releaseNotes' | 'reviewerNotes', hint: string): Setting =>
     );
   };
 
+/** A setting of the builds that the store makes itself. */
+const cloudText = (name: 'xcodeCloudWorkflow' | 'xcodeCloudTag', hint: string): Setting =>
+  function CloudText({ target, store, isReadOnly, problem, onChange }) {
+    if (!store.capabilities.cloudBuilds) return null;
+    const emptied = name === 'xcodeCloudWorkflow' ? null : 'v{version}';
+    return (
+      <Field
+        label={SETTINGS[name]}
+        hint={hint}
+        value={target[name] ?? ''}
+        onValue={(value) => onChange({ [name]: value.trim() === '' ? emptied : value.trim() })}
+        fault={problem?.fault(name)}
+        disabled={isReadOnly}
+        spellCheck={false}
+      />
+    );
+  };
+
 /** A setting that is on or off. */
 const toggle = (
   name: 'enabled' | 'watched' | 'signedUploads' | 'skipReview',
@@ -282,6 +300,11 @@ const FIELDS: Readonly<Record<keyof Settings, Setting>> = {
     { exempt: 'None, or only what is exempt', nonExempt: 'Encryption that is not exempt' },
     'Your answer to Apple’s question about export compliance. It is a legal statement.',
   ),
+  xcodeCloudWorkflow: cloudText(
+    'xcodeCloudWorkflow',
+    'Id of the workflow that builds versions without a package. Empty: builds come from elsewhere.',
+  ),
+  xcodeCloudTag: cloudText('xcodeCloudTag', '{version} stands for the version.'),
 };
 
 /** The settings that the target's store supports. */
