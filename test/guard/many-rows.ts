@@ -140,15 +140,21 @@ export class ManyRows {
   /** Sees to it that there are so many copies of each. */
   async grow(copies: number): Promise<void> {
     for (const table of Object.keys(CROWDS) as Table[]) {
-      const original = this.originals.get(table) ?? (await this.original(table));
-      this.originals.set(table, original);
-      await this.copy(table, original, copies, {}, this.made + 1);
+      await this.copy(table, await this.original(table), copies, {}, this.made + 1);
     }
     this.made = copies;
   }
 
-  /** The row of a table that is copied; or the one of which another condition is true. */
+  /** The row of a table that is copied, always the same; or the one of which another condition is true. */
   async original(table: Table, where: string = ORIGINALS[table]): Promise<string> {
+    const known = where === ORIGINALS[table] ? this.originals.get(table) : undefined;
+    const found = known ?? (await this.found(table, where));
+    // The ids of copies are random, and a copy that was changed may come before the original.
+    if (where === ORIGINALS[table]) this.originals.set(table, found);
+    return found;
+  }
+
+  private async found(table: Table, where: string): Promise<string> {
     const { tenantId, extensionId } = this.owner;
     const [row] = await this.source.query<{ readonly id: string }[]>(
       `select id from ${table}, (select $1::uuid, $2::uuid) as given where ${where} order by id limit 1`,
