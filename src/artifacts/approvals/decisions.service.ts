@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller, SessionCaller } from '../../common/access/index.js';
+import { mayAsSecondPerson, type Caller, type SessionCaller } from '../../common/access/index.js';
 import { timeOfChange, Transactions } from '../../common/database/index.js';
 import { pageFrom, type Page } from '../../common/fields/index.js';
 import { orThrow } from '../../common/problems/index.js';
@@ -12,7 +12,6 @@ import { APPROVAL_STATES, type ApprovalRow, type ApprovalState } from './approva
 import type { Approval, ListApprovals } from './approvals.dto.js';
 import { ApprovalDecided, ApprovalNotFound, OwnRelease } from './approvals.problems.js';
 import { ApprovalsRepository } from './approvals.repository.js';
-import { mayDecide } from './approver.js';
 
 type Decision = Extract<ApprovalState, 'approved' | 'rejected'>;
 
@@ -108,6 +107,10 @@ function personOf({ actor }: SessionCaller): { readonly id: string; readonly nam
   if (actor.kind !== 'user') throw new Error('Only people have sessions');
   return actor;
 }
+
+/** Whether a caller may decide about a request: a person who may publish, and not the one who asked. Pure. */
+const mayDecide = (caller: Caller, { requestedById }: Pick<ApprovalRow, 'requestedById'>): boolean =>
+  mayAsSecondPerson(caller, 'artifacts:write', requestedById);
 
 const DECIDED: readonly ApprovalState[] = ['approved', 'rejected'];
 

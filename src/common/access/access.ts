@@ -19,7 +19,7 @@ import {
   TokenRestricted,
   Unauthenticated,
 } from '../problems/index.js';
-import type { Permission, Rights, ScopePermission } from './roles.js';
+import { may, type Permission, type Rights, type ScopePermission } from './roles.js';
 import type { Subject } from './subject.js';
 import type { Actor } from './work-context.js';
 
@@ -130,6 +130,10 @@ export interface SessionCaller extends Caller {
   readonly userId: string;
   readonly sessionId: string;
 }
+
+/** Whether a caller may do something as the second of two people: with a session, and not as the person who came first. Pure. */
+export const mayAsSecondPerson = (caller: Caller, permission: Permission, firstId: string | null): boolean =>
+  caller.actor.kind === 'user' && may(caller, permission) && caller.actor.id !== firstId;
 
 /** The caller of a request to a Bearer or Session route, where Passport puts it. */
 export function callerOf(context: ExecutionContext): Caller {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { may, type Caller } from '../../common/access/index.js';
+import { may, mayAsSecondPerson, type Caller } from '../../common/access/index.js';
 import { pageFrom, type PageQuery } from '../../common/fields/index.js';
 import { Clock, DAY_MS } from '../../common/system/index.js';
 import { Processors, type ProcessorId } from '../../payments/index.js';
@@ -57,7 +57,7 @@ export class OverviewService {
       targets: targets.map((row) => ({ ...row, ...this.placeOf(row) })),
       approvals: approvals.map(({ requestedById, ...row }) => ({
         ...row,
-        isYours: caller.actor.kind === 'user' && may(caller, 'artifacts:write') && caller.actor.id !== requestedById,
+        isYours: mayAsSecondPerson(caller, 'artifacts:write', requestedById),
       })),
       credentials: credentials.map(({ provider, expiresAt, ...row }) => ({
         ...row,

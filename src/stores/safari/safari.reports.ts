@@ -5,6 +5,7 @@ import { asNumber, asText, type HttpClient } from '../../common/net/index.js';
 import { StoreFailure } from '../failures/index.js';
 import type { FigureRange, StoreFigure } from '../figures.js';
 import { callStore } from '../store-http.js';
+import { link } from './safari.api.js';
 import type { SafariCredentials } from './safari.credentials.js';
 import type { Page, Resource } from './safari.documents.js';
 import { isConflict } from './safari.errors.js';
@@ -84,7 +85,7 @@ export class SafariReports {
     const { data } = await this.api.pages(credentials, path);
     const standing = data.find(({ attributes }) => attributes['stoppedDueToInactivity'] !== true);
     if (standing !== undefined) return standing.id;
-    const relationships = { app: { data: { type: 'apps', id: appId } } };
+    const relationships = { app: link('apps', appId) };
     const document = { type: 'analyticsReportRequests', attributes: { accessType: 'ONGOING' }, relationships };
     await this.api
       .call(credentials, { method: 'POST', path: '/v1/analyticsReportRequests', body: { data: document } })

@@ -4,6 +4,7 @@ import { isWebPage, retryAfterOf, StoreFailure } from '../failures/index.js';
 import { callStore } from '../store-http.js';
 import { link, query, type SafariApi, type SafariApp } from './safari.api.js';
 import { pageOf } from './safari.documents.js';
+import { isNotFound } from './safari.errors.js';
 import {
   PACKAGES,
   uploadFileOf,
@@ -46,7 +47,7 @@ export class SafariUploadClient {
       const [upload] = uploadsOf(pageOf(await this.api.call(credentials, { method: 'GET', path })));
       return upload ?? null;
     } catch (error) {
-      if (error instanceof StoreFailure && error.details.status === 404) return null;
+      if (isNotFound(error)) return null;
       throw error;
     }
   }
