@@ -163,7 +163,7 @@ export class ArtifactEntity extends Row {
   @Exported()
   pushedFrom: CiOrigin | null = null;
 
-  /** The commit that it was built from, as whoever pushed it said. */
+  /** The commit that the push names. */
   @Column('text', { nullable: true })
   @Exported()
   @Audited()

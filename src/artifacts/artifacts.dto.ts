@@ -307,7 +307,7 @@ export class Artifact {
 
   @ApiProperty({
     ...NULLABLE_TEXT,
-    description: 'The commit that it was built from, as whoever pushed it said; null when nobody did.',
+    description: 'The commit that the push names; null for none.',
     example: '8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81',
   })
   commit!: string | null;

@@ -39,7 +39,7 @@ it('a push waits until another person approves it, and says so', async () => {
   await pushing.says(/Chrome: waits for approval\. Version 1\.0\.0 waits for approval: CI \(.+\) pushed it/);
   expect((await shell.run(['approvals'])).stdout).toMatch(
     new RegExp(
-      `^Night Owl 1\\.0\\.0 {3}waits for you\n {2}pushed by CI \\(${author.email}\\), for every store\n {2}sha256 [\\da-f]{64}\n {2}commit ${COMMIT}, as whoever pushed said\n {2}http.+\n {2}pierhead approve [\\da-f-]+\n$`,
+      `^Night Owl 1\\.0\\.0 {3}waits for you\n {2}pushed by CI \\(${author.email}\\), for every store\n {2}sha256 [\\da-f]{64}\n {2}commit ${COMMIT}, named by the push\n {2}http.+\n {2}pierhead approve [\\da-f-]+\n$`,
     ),
   );
   const byToken = await author.shell.run(['approve', '1.0.0', '--yes']);
@@ -62,7 +62,7 @@ it('a push that waits ends once another person rejects it, and with the reason',
   await pushing.says(/waits for the approval/);
   expect(await shell.run(['reject', '1.1.0', '--reason', 'It is late.'])).toMatchObject({
     code: 0,
-    stdout: '1.1.0 is not sent. Whoever pushed it gets the reason.\n',
+    stdout: '1.1.0 is not sent. The pusher gets the reason.\n',
   });
   expect(await whileWorking(world, pushing)).toMatchObject({
     code: 5,

@@ -95,7 +95,7 @@ export class ApprovalEntity extends Row {
   @Exported()
   requestedFrom!: CiOrigin | null;
 
-  /** The commit, as whoever asked said. */
+  /** The commit that the request names. */
   @Column('text', { nullable: true })
   @Exported()
   @Audited()

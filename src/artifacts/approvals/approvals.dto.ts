@@ -32,7 +32,7 @@ export class ListApprovals extends PageQuery {
 /** Why a version is not to be sent. */
 export class RejectApproval {
   @TextField({
-    description: 'Why, for whoever pushed it and the timeline.',
+    description: 'Why. The pusher is told, and the timeline shows it.',
     max: MAX_REASON,
     example: 'It asks for all sites.',
   })
@@ -136,7 +136,7 @@ export class Approval {
 
   @ApiProperty({
     ...NULLABLE_TEXT,
-    description: 'The commit, as whoever pushed said. Nobody has signed it; `requestedFrom.commit` is signed.',
+    description: 'The commit that the push names. It is not signed; `requestedFrom.commit` is.',
     example: '8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81',
   })
   commit!: string | null;

@@ -23,7 +23,7 @@ type Content = Pick<
 /** A pin that may have to be asked for. */
 interface Pin {
   readonly act: Extract<ApprovalAct, 'push' | 'pin' | 'rollback'>;
-  /** The commit, as whoever pins it says. */
+  /** The commit that the pin names. */
   readonly commit: string | null;
   /** The same content was pinned for all of its targets before. */
   readonly isUnchanged: boolean;

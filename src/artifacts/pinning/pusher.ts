@@ -1,7 +1,7 @@
 import { actingPerson, actorName, currentActor } from '../../common/access/index.js';
 import type { ArtifactEntity } from '../artifact.entity.js';
 
-/** Who pushes a content now, and from where. @param commit as whoever pushes says */
+/** Who pushes a content now, and from where. @param commit the one that the push names */
 export function pusher(
   commit: string | undefined,
 ): Pick<ArtifactEntity, 'pushedBy' | 'pushedById' | 'pushedFrom' | 'commit'> {

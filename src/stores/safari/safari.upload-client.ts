@@ -97,7 +97,7 @@ export class SafariUploadClient {
         if (!(error instanceof HttpFailure) || error.kind !== 'refused_host') throw error;
         throw new StoreFailure(
           'config',
-          'Apple wants the package at an address to which this server sends nothing. Whoever runs it can allow the domain in ASC_UPLOAD_DOMAINS.',
+          'Apple wants the package at an address to which this server sends nothing. Its operator can allow the domain in ASC_UPLOAD_DOMAINS.',
           { cause: error },
         );
       }

@@ -6843,7 +6843,7 @@ export interface components {
             /** @description Where the CI job came from that asked; null where none did. */
             requestedFrom: components["schemas"]["CiOriginView"] | null;
             /**
-             * @description The commit, as whoever pushed said. Nobody has signed it; `requestedFrom.commit` is signed.
+             * @description The commit that the push names. It is not signed; `requestedFrom.commit` is.
              * @example 8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81
              */
             commit: string | null;
@@ -6888,7 +6888,7 @@ export interface components {
         };
         RejectApproval: {
             /**
-             * @description Why, for whoever pushed it and the timeline.
+             * @description Why. The pusher is told, and the timeline shows it.
              * @example It asks for all sites.
              */
             reason: string;
@@ -7096,7 +7096,7 @@ export interface components {
             /** @description Where the CI job came from that pushed this content; null where none did. */
             pushedFrom: components["schemas"]["CiOriginView"] | null;
             /**
-             * @description The commit that it was built from, as whoever pushed it said; null when nobody did.
+             * @description The commit that the push names; null for none.
              * @example 8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81
              */
             commit: string | null;
@@ -7411,7 +7411,7 @@ export interface components {
             /** @description Where the CI job came from that pushed this content; null where none did. */
             pushedFrom: components["schemas"]["CiOriginView"] | null;
             /**
-             * @description The commit that it was built from, as whoever pushed it said; null when nobody did.
+             * @description The commit that the push names; null for none.
              * @example 8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81
              */
             commit: string | null;

@@ -85,7 +85,7 @@ export const rejectCommand = (): Command =>
     new Command('reject')
       .description('Reject a version that another person or CI pushed. Needs a log-in.')
       .argument('<approval>', 'id of the approval, or the version')
-      .requiredOption('--reason <text>', 'why, for whoever pushed it and the timeline')
+      .requiredOption('--reason <text>', 'why; the pusher is told, and the timeline shows it')
       .action(action(reject)),
     'pierhead reject 1.4.0 --reason "It asks for all sites."',
   );
@@ -97,5 +97,5 @@ async function reject(context: Context, named: string, body: { readonly reason: 
   const rejected = await answer(
     service.client.POST('/api/v1/approvals/{id}/reject', { params, body, fetch: service.repeatedly }),
   );
-  context.terminal.result(rejected, () => `${version} is not sent. Whoever pushed it gets the reason.`);
+  context.terminal.result(rejected, () => `${version} is not sent. The pusher gets the reason.`);
 }

@@ -79,7 +79,7 @@ export function linesOf({
     ...line('brings back', rollbackOf),
     ...line('sha256', sha256),
     ...(requestedFrom === null ? [] : linesOfJob(requestedFrom)),
-    ...(commit === requestedFrom?.commit ? [] : line('commit', commit, ', as whoever pushed said')),
+    ...(commit === requestedFrom?.commit ? [] : line('commit', commit, ', named by the push')),
   ];
 }
 

@@ -94,7 +94,7 @@ function Origin({ approval }: { readonly approval: Approval }): ReactElement {
           <>
             <dt>Commit</dt>
             <dd>
-              <code>{commit}</code> <small>as whoever pushed said; nobody has signed it</small>
+              <code>{commit}</code> <small>named by the push, not signed</small>
             </dd>
           </>
         )}

@@ -49,7 +49,7 @@ export function RejectDialog({ approval, onClose }: DecisionProps): ReactElement
   return (
     <Dialog
       title={`Reject ${version}`}
-      description="It is not sent to any store. Whoever pushed it gets the reason, and the timeline keeps it."
+      description="It is not sent to any store. The pusher gets the reason, and the timeline shows it."
       isOpen
       onClose={onClose}
     >
