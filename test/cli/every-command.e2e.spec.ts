@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createProgram, runProgram } from '../../clients/cli/src/program.js';
+import { widthOf } from '../../clients/cli/src/terminal/width.js';
 import { ImportWorker, startWorld, type World } from '../support/app.js';
 import { expectStatus } from '../support/given.js';
 import { authorAt, type Author } from './author.js';
@@ -115,12 +117,15 @@ const CALLS: Readonly<Record<string, (resources: Resources) => Call>> = {
 /** Where a command runs. */
 interface Place {
   readonly isTerminal: boolean;
+  readonly columns?: number;
   readonly flags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }
 
 const ESCAPE = '\u001B';
 const COLOR = new RegExp(String.raw`${ESCAPE}\[\d+m`, 'g');
+/** What prints text for programs, or to be copied. */
+const IS_COPIED = new Set(['api', 'completion', 'privacy', 'licenses export', 'licenses issue-many']);
 /** What commands end with that ask no service, or say themselves that nobody is logged in. */
 const OPEN_TO_ALL: Readonly<Record<string, number>> = {
   migrate: 1,
@@ -161,12 +166,12 @@ describe('every command', () => {
     await world.close();
   });
 
-  const run = async (call: Call | undefined, { isTerminal, flags = [], env = {} }: Place) => {
+  const run = async (call: Call | undefined, { isTerminal, columns = 200, flags = [], env = {} }: Place) => {
     const { args = [], stdin = '' } = call ?? {};
     const said = { stdout: '', stderr: '' };
     const stream = (name: keyof typeof said) => ({
       isTTY: isTerminal,
-      columns: 200,
+      columns,
       write: (text: string | Uint8Array) => ((said[name] += String(text)), true),
     });
     const { XDG_CONFIG_HOME } = resources.shell.surroundings;
@@ -221,6 +226,14 @@ describe('every command', () => {
     expect(stdout.replaceAll(COLOR, '') + plain).not.toContain(ESCAPE);
     for (const line of plain.trimEnd().split('\n')) expect(line).toMatch(/^([✗⚠] | {2}|$)/);
     if (code === 0) expect(plain).not.toContain('✗');
+  });
+
+  it.each(called.filter(([name]) => !IS_COPIED.has(name)))('fits into 80 columns: %s', async (_name, callOf) => {
+    const place = { isTerminal: true, columns: 80, flags: ['--no-input'], env: { NO_COLOR: '1' } };
+    const { stdout, stderr } = await run(callOf(resources), place);
+    const lines = stripVTControlCharacters(stdout + stderr).split('\n');
+    const [wide, whole] = [(line: string) => widthOf(line) > 80, /^ *(\S+|pierhead .*)$/];
+    expect(lines.filter((line) => wide(line) && !whole.test(line))).toEqual([]);
   });
 
   it('has colors in a terminal, which the tests above would find', async () => {

@@ -63,7 +63,7 @@ async function showReport(
   const params = { path: { id }, query: { ...range, ...(every === undefined ? {} : { granularity: every }) } };
   const path = '/api/v1/extensions/{id}/analytics';
   if (csv) {
-    terminal.result(await answer(service.client.GET(path, { params, ...AS_CSV })), withoutEnd);
+    terminal.data(await answer(service.client.GET(path, { params, ...AS_CSV })), withoutEnd);
     return;
   }
   const report = asJson(await answer(service.client.GET(path, { params })));
@@ -87,7 +87,7 @@ async function showStores(
   const params = { query: { ...range, extension } };
   const path = '/api/v1/analytics/stores';
   if (csv) {
-    terminal.result(await answer(service.client.GET(path, { params, ...AS_CSV })), withoutEnd);
+    terminal.data(await answer(service.client.GET(path, { params, ...AS_CSV })), withoutEnd);
     return;
   }
   const report = asJson(await answer(service.client.GET(path, { params })));
@@ -105,7 +105,7 @@ async function showOverview(
   const params = { query };
   const path = '/api/v1/analytics/overview';
   if (csv) {
-    terminal.result(await answer(service.client.GET(path, { params, ...AS_CSV })), withoutEnd);
+    terminal.data(await answer(service.client.GET(path, { params, ...AS_CSV })), withoutEnd);
     return;
   }
   const overview = asJson(await answer(service.client.GET(path, { params })));

@@ -48,7 +48,7 @@ async function callApi(context: Context, named: string, path: string, options: O
   const answered: unknown = isJson ? JSON.parse(text) : text.replace(/\r?\n$/, '');
   const failure = response.ok ? null : problemAsSaid(response.status, answered);
   if (failure !== null && !context.terminal.json) throw failure;
-  context.terminal.result(answered, (value) => (typeof value === 'string' ? value : JSON.stringify(value, null, 2)));
+  context.terminal.data(answered, (value) => (typeof value === 'string' ? value : JSON.stringify(value, null, 2)));
   return failure?.exitCode ?? EXIT.done;
 }
 

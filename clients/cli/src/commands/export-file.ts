@@ -17,7 +17,7 @@ export async function exportAll(context: Context, { out, ...options }: ExportOpt
   const query = await narrowingOf(context, service, options);
   const read = (): Promise<string> =>
     answer(service.client.GET('/api/v1/licenses/export', { params: { query }, parseAs: 'text' }));
-  if (out === undefined) terminal.result(await read(), (csv) => csv.trimEnd());
+  if (out === undefined) terminal.data(await read(), (csv) => csv.trimEnd());
   else {
     await intoPrivateFile(out, read, (csv) => csv);
     terminal.note(`Exported to ${out}.`);

@@ -113,7 +113,7 @@ async function importTo(
     terminal.note(
       codes === '' ? 'No codes were created: the buyers already have theirs.' : `The new codes are in ${file}.`,
     );
-  terminal.result(file === undefined ? { ...made, issued: codes } : made, () =>
+  terminal.data(file === undefined ? { ...made, issued: codes } : made, () =>
     file === undefined ? codes.trimEnd() : '',
   );
   await forgetImport(service, made.id);

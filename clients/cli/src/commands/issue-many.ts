@@ -48,7 +48,7 @@ async function print(
   const kept =
     issued.delivery === 'mail' ? ' Their codes are being mailed.' : file === undefined ? '' : ` They are in ${file}.`;
   terminal.note(`Issued ${issued.count} licenses ${of}.${kept}`);
-  if (file === undefined) terminal.result(issued, () => batchCsv(issued).trimEnd());
+  if (file === undefined) terminal.data(issued, () => batchCsv(issued).trimEnd());
   else
     terminal.result({ ...issued, items: issued.items.map((one) => ({ ...one, code: null, giftUrl: null })) }, () => '');
 }

@@ -42,7 +42,7 @@ async function privacy(context: Context, options: Options): Promise<void> {
     privacyPage === null || fields.length === 0 ? [] : [{ store, version, url: privacyPage, fields }],
   );
   const { id, name } = extension;
-  terminal.result({ extension: { id, name }, pages }, () =>
+  terminal.data({ extension: { id, name }, pages }, () =>
     pages.length === 0
       ? `No justifications of ${name} were pushed. Write them into pierhead.json, and push.`
       : pages.map((page) => rendered(page, terminal.style)).join('\n\n'),

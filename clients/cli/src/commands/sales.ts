@@ -35,7 +35,7 @@ async function showSales(context: Context, { by, csv, ...range }: Options): Prom
   const params = { query: { ...rangeOf(range, new Date()), ...(by === undefined ? {} : { by }) } };
   const { client } = await context.service();
   if (csv) {
-    terminal.result(await answer(client.GET('/api/v1/sales', { params, ...AS_CSV })), withoutEnd);
+    terminal.data(await answer(client.GET('/api/v1/sales', { params, ...AS_CSV })), withoutEnd);
     return;
   }
   const summary = asJson(await answer(client.GET('/api/v1/sales', { params })));

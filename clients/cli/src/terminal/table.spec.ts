@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { formatted, printable } from './printable.js';
 import { table } from './table.js';
 import type { Style } from './terminal.js';
-import { truncated, widthOf, wrapped } from './width.js';
+import { folded, truncated, widthOf, wrapped } from './width.js';
 
 const plain: Style = (_format, text) => text;
 const at = (width: number): Style => Object.assign((_format: unknown, text: string) => text, { width });
@@ -116,4 +116,24 @@ describe('a text that is too long', () => {
     expect(wrapped('更新密钥。', 6)).toEqual(['更新密', '钥。']);
     expect(wrapped('See https://example.com', 9)).toEqual(['See', 'https://…']);
   });
+});
+
+describe('prose', () => {
+  it.each([
+    ['Renew the key at once.', 40, 'Renew the key at once.'],
+    ['Renew the key at once.', 12, 'Renew the\nkey at once.'],
+    ['  Renew the key\nat once.', 11, '  Renew the\n  key\nat once.'],
+    ['⚠ Users see it disabled.', 12, '⚠ Users see\n  it\n  disabled.'],
+    ['See https://example.com/a/long/path now.', 20, 'See\nhttps://example.com/a/long/path\nnow.'],
+    ['Resume with: pierhead watch chrome --json', 20, 'Resume with:\npierhead watch chrome --json'],
+    ['⚠ https://example.com/path', 12, '⚠ https://example.com/path'],
+    ['更新密钥。', 6, '更新密\n钥。'],
+  ])('%j in %d columns is %j', (text, width, expected) => expect(folded(text, width)).toBe(expected));
+
+  it('has its colors where it is broken', () =>
+    expect(printable(folded(`${formatted('yellow', '⚠')} It is late.`, 8))).toBe(
+      '\u001B[33m⚠\u001B[39m It is\n  late.',
+    ));
+
+  it('of a file is not broken', () => expect(folded('word '.repeat(100))).toBe('word '.repeat(100)));
 });

@@ -63,6 +63,27 @@ it('nothing that a service or a store says moves the cursor', () => {
   expect(stderr.written).toContain('\u001B[Jevil[5A line\n');
 });
 
+describe('the width of a terminal', () => {
+  it.each([
+    [true, 120, 120],
+    [true, 0, 80],
+    [false, 0, undefined],
+  ])('is known where there is one: %s, %d', (isTTY, columns, width) => {
+    const stream = { isTTY, columns, write: () => true };
+    expect(new Terminal({ stdin: {}, stdout: stream, stderr: stream }, {}).style.width).toBe(width);
+  });
+
+  it('breaks what is read, and not what is copied', () => {
+    const { terminal, stdout, stderr } = terminalWith({ isTTY: true });
+    const long = 'The store has approved the version that was pushed.';
+    terminal.note(long);
+    terminal.result(long, String);
+    terminal.data(long, String);
+    const broken = 'The store has approved the version that\nwas pushed.\n';
+    expect([stderr.written, stdout.written]).toEqual([broken, `${broken}${long}\n`]);
+  });
+});
+
 describe('colors', () => {
   it.each([
     ['in a terminal', true, {}, true],

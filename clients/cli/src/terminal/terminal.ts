@@ -3,6 +3,7 @@ import type { WriteStream } from 'node:tty';
 import type { Failure } from '../failure.js';
 import { formatted, printable, printableJson } from './printable.js';
 import { LiveLines, PlainLines, type Lines } from './lines.js';
+import { folded } from './width.js';
 
 /** Output of a command: its result on standard output, everything else on standard error. */
 export interface OutputOptions {
@@ -36,13 +37,15 @@ export function usesColor(env: Env, isTerminal: boolean): boolean {
   return isTerminal && env['TERM'] !== 'dumb';
 }
 
+const USUAL_COLUMNS = 80;
+
 const isSet = (value: string | undefined): boolean => value !== undefined && value !== '' && value !== 'false';
 
 function styleFor({ isTTY = false, columns = 0 }: Streams['stdout'], env: Env, mayColor = true): Style {
   const isColored = mayColor && usesColor(env, isTTY);
   const style = (format: Format, text: string): string => (isColored ? formatted(format, text) : text);
   // Some terminals say that they have no columns.
-  return isTTY && columns > 0 ? Object.assign(style, { width: columns }) : style;
+  return isTTY ? Object.assign(style, { width: columns > 0 ? columns : USUAL_COLUMNS }) : style;
 }
 
 /** The terminal of one command. */
@@ -75,15 +78,20 @@ export class Terminal {
     this.noteStyle = styleFor(streams.stderr, env);
   }
 
-  /** Prints the result: as JSON when that was asked for, otherwise as the text that `render` makes of it. */
+  /** Prints the result: as JSON when that was asked for, otherwise as the text that `render` makes of it, whose long lines are broken. */
   result<T>(value: T, render: (value: T) => string): void {
+    this.data(value, () => folded(render(value), this.style.width));
+  }
+
+  /** The same with no line broken, for text that is copied or read by a program, such as CSV. */
+  data<T>(value: T, render: (value: T) => string): void {
     const text = this.json ? printableJson(JSON.stringify(value, null, 2)) : printable(render(value));
     if (text !== '') this.print('stdout', text);
   }
 
   /** Prints one object of a stream as a line of JSON, or as the text that `render` makes of it. */
   item<T>(value: T, render: (value: T) => string): void {
-    const text = this.json ? printableJson(JSON.stringify(value)) : printable(render(value));
+    const text = this.json ? printableJson(JSON.stringify(value)) : printable(folded(render(value), this.style.width));
     this.print('stdout', text);
   }
 
@@ -94,7 +102,7 @@ export class Terminal {
 
   /** Tells a person what to do next, also with `--quiet`. */
   tell(text: string): void {
-    this.print('stderr', printable(text));
+    this.print('stderr', printable(folded(text, this.noteStyle.width)));
   }
 
   /** Tells a person what will hurt, also with `--quiet`. */

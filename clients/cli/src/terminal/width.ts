@@ -37,13 +37,34 @@ function beginningOf(text: string, width: number): string {
   return kept === '' ? beginning : kept;
 }
 
+/** What may be copied into a shell: a command, which ends its line. */
+const COMMANDS = /(?<=\s)(?=(?:pierhead|npm|npx) [a-z])/;
+/** Space before a line's text, and its mark. */
+const MARGIN = /^\s*(?:[^\p{L}\p{N}\s]\s+)?/u;
+
 /** Breaks prose into lines between words. A word that no line can hold is cut. */
-export function wrapped(text: string, width: number): string[] {
-  const lines: string[] = [];
-  for (const piece of text.split(LINE_ENDS)) {
-    const longer = `${lines.at(-1) ?? ''}${piece}`;
-    if (lines.length > 0 && widthOf(longer.trimEnd()) <= width) lines[lines.length - 1] = longer;
+export const wrapped = (text: string, width: number): string[] =>
+  broken(text.split(LINE_ENDS), () => width).map((line) => truncated(line, width));
+
+/** Breaks the lines of a text that are too long between words, below where their text begins. Long words and commands stay whole, to be copied. */
+export function folded(text: string, width = Infinity): string {
+  const lines = text.split('\n').map((line) => {
+    if (widthOf(line) <= width) return line;
+    const indent = ' '.repeat(widthOf(MARGIN.exec(seenOf(line))?.[0] ?? ''));
+    const [prose = '', ...commands] = line.split(COMMANDS);
+    const pieces = [...prose.split(LINE_ENDS), ...(commands.length === 0 ? [] : [commands.join('')])];
+    return broken(pieces, (at) => (at === 0 ? width : Math.max(width - indent.length, 1))).join(`\n${indent}`);
+  });
+  return lines.join('\n');
+}
+
+function broken(pieces: readonly string[], widthAt: (line: number) => number): string[] {
+  const lines: string[] = [''];
+  for (const piece of pieces) {
+    const [at, last] = [lines.length - 1, lines.at(-1) ?? ''];
+    const longer = last + piece;
+    if (seenOf(last).replace(MARGIN, '') === '' || widthOf(longer.trimEnd()) <= widthAt(at)) lines[at] = longer;
     else lines.push(piece);
   }
-  return lines.map((line) => truncated(line.trimEnd(), width));
+  return lines.map((line) => line.trimEnd());
 }
