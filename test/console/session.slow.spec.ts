@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { generate } from 'otplib';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { MailDeliveryWorker, PasswordResetsService } from '../support/app.js';
 import { SECOND } from '../support/clock.js';
 import { expectStatus } from '../support/given.js';
@@ -54,6 +54,23 @@ inChromium('a session', () => {
     await signIn.heading('Log in').waitFor();
     await page.goto('/start');
     await signIn.heading('Log in').waitFor();
+  });
+
+  it('leaves a menu open while the page below it becomes another', async () => {
+    const owner = await desk.world.given.tenant();
+    const page = await desk.visit();
+    const held = new Promise<Route>((resolve) => void page.route('**/api/v1/overview?*', resolve, { times: 1 }));
+    await new SignIn(page).logIn(owner);
+    const overview = await held;
+    const menu = page.getByRole('button', { name: `menu of ${owner.email}` });
+    await menu.click();
+    await page.getByRole('menuitemradio', { name: 'Light' }).click();
+    await page.locator('html[data-scheme=light]').waitFor({ state: 'attached' });
+    await menu.click();
+    await overview.continue();
+    await page.waitForURL('**/start');
+    await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+    await page.locator('html[data-scheme=dark]').waitFor({ state: 'attached' });
   });
 
   it('that ends in the middle is asked for over the page, and what was under way goes on', async () => {

@@ -121,6 +121,8 @@ function useArrival(location: string): RefObject<HTMLElement | null> {
     // A page itself leads to the part of it that the address names.
     if (window.location.hash !== '') return;
     window.scrollTo(0, 0);
+    // A page that leads on by itself does not close the menu that somebody has just opened.
+    if (document.querySelector('[aria-haspopup=menu][aria-expanded=true]') !== null) return;
     main.current?.focus({ preventScroll: true });
   }, [location]);
   return main;
