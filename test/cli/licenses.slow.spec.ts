@@ -51,7 +51,7 @@ describe('licenses at the shell', () => {
     expect(await shell.run(['licenses', 'find', '--status', 'active'])).toMatchObject({
       stdout: expect.stringMatching(
         new RegExp(
-          `^ {2}…${code.slice(-5)} .* active +0 of 5 devices +until 31 Dec 2200 +ann@example.com\n {2}…${hint} `,
+          `^ {2}…${code.slice(-5)} .* ● active +0 of 5 devices +until 31 Dec 2200 +ann@example.com\n {2}…${hint} `,
         ),
       ),
     });

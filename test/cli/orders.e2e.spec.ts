@@ -29,13 +29,13 @@ describe('orders at the shell', () => {
     const sale = seller.sale();
     await seller.sendAll(soldOnce(sale, { items: [bag] }));
     const listed = await run('orders', 'list', '--problems', '--buyer', String(sale.email), '--last', '2d');
-    expect(listed.stdout).toMatch(`${sale.email} €9.00 prod_bag Stripe has no plan`);
+    expect(listed.stdout).toMatch(`${sale.email} €9.00 prod_bag Stripe ! has no plan`);
     const number = `in_once_${sale.tag}`;
     const shown = await run('orders', 'show', number);
     expect(shown.stdout).toMatch(/No plan lists any of price_bag, prod_bag/);
     expect(shown.stdout).toMatch(`Page https://dashboard.stripe.com/payments/pi_1_${sale.tag}`);
     const assigned = await run('orders', 'assign', number, '--remember');
-    expect(assigned).toMatchObject({ code: 0, stdout: expect.stringMatching(/ …\w{5} tier \w+ active /) });
+    expect(assigned).toMatchObject({ code: 0, stdout: expect.stringMatching(/ …\w{5} tier \w+ ● active /) });
     const again = await run('orders', 'assign', number, '--json');
     expect(JSON.parse(again.stdout)).toMatchObject({ problem: null, licenses: [{ status: 'active' }] });
     expect(await seller.licenses()).toHaveLength(1);

@@ -1,7 +1,7 @@
 import type { Schema } from '../api/service.js';
 import { numbersTable } from '../terminal/numbers-table.js';
 import { table } from '../terminal/table.js';
-import type { Style } from '../terminal/terminal.js';
+import type { Style } from '../terminal/style.js';
 
 type Figures = Schema<'DayFigures'>;
 

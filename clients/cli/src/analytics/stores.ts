@@ -1,6 +1,6 @@
 import type { Schema } from '../api/service.js';
 import { numbersTable } from '../terminal/numbers-table.js';
-import type { Style } from '../terminal/terminal.js';
+import type { Style } from '../terminal/style.js';
 import { count, percent } from './report.js';
 import { storeName } from '../stores.js';
 

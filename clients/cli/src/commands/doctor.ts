@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { action, type Context } from '../context.js';
 import type { Finding } from '../doctor/findings.js';
 import { EXIT, type ExitCode } from '../failure.js';
+import { marked } from '../terminal/tones.js';
 import { list } from '../terminal/words.js';
 import { withExamples } from './example.js';
 
@@ -14,8 +15,6 @@ export const doctorCommand = (): Command =>
     'pierhead doctor',
     'pierhead doctor --json',
   );
-
-const MARKS = { ok: ['✓', 'green'], warning: ['⚠', 'yellow'], failed: ['✗', 'red'], skipped: ['–', 'dim'] } as const;
 
 async function examineAll(context: Context): Promise<ExitCode> {
   const { examine } = await import('../doctor/examine.js');
@@ -32,8 +31,7 @@ async function examineAll(context: Context): Promise<ExitCode> {
 }
 
 function lineOf({ terminal }: Context, { state, message, remedy }: Finding): string {
-  const [mark, format] = MARKS[state];
-  return `${terminal.style(format, mark)} ${message}${remedy === null ? '' : `\n  ${remedy}`}`;
+  return `${marked(terminal.style, state, message)}${remedy === null ? '' : `\n  ${remedy}`}`;
 }
 
 function summaryOf(findings: readonly Finding[]): string {

@@ -10,6 +10,7 @@ import { registered, type Extension } from '../publishing/extensions.js';
 import { listTargets, updateTarget, type Target } from '../publishing/targets.js';
 import type { Project } from '../settings/project-file.js';
 import { storeName, STORES, type StoreId } from '../stores.js';
+import { marked } from '../terminal/tones.js';
 import { list } from '../terminal/words.js';
 import { withExamples } from './example.js';
 
@@ -107,7 +108,10 @@ async function connectAll(
     const store = items.find((each) => each.id === id);
     if (target === undefined || store === undefined) throw new Failure(`The service does not know the store ${id}.`);
     const check = target.enabled ? await checkItem(service, extension.id, target.id) : null;
-    if (check?.isAccepted === true) context.terminal.note(`\n  ✓ ${storeName(id)} is connected: ${check.because}`);
+    if (check?.isAccepted === true)
+      context.terminal.note(
+        `\n  ${marked(context.terminal.noteStyle, 'ok', `${storeName(id)} is connected: ${check.because}`)}`,
+      );
     else {
       if (check !== null) context.terminal.warn(`${storeName(id)}: ${check.because}`);
       await connectStore({ context, service, extension, target, store, geckoId });

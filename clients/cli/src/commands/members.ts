@@ -4,7 +4,7 @@ import { Failure } from '../failure.js';
 import { findLicense } from '../licensing/licenses.js';
 import { hintOf } from '../licensing/line.js';
 import { table } from '../terminal/table.js';
-import type { Style } from '../terminal/terminal.js';
+import type { Style } from '../terminal/style.js';
 import { day, list } from '../terminal/words.js';
 
 type Member = Schema<'LicenseMember'>;

@@ -8,7 +8,8 @@ import type { Applied, Line, Plan, Refused } from '../migrate/index.js';
 import { type Extension, registered } from '../publishing/extensions.js';
 import { storeName } from '../stores.js';
 import { table } from '../terminal/table.js';
-import type { Style } from '../terminal/terminal.js';
+import type { Style } from '../terminal/style.js';
+import { marked, type Mark } from '../terminal/tones.js';
 import { list } from '../terminal/words.js';
 import { withExamples } from './example.js';
 
@@ -52,7 +53,12 @@ async function migrate(context: Context, options: Options): Promise<ExitCode> {
       },
     );
   const { lines, project: settings } = plan;
-  const rows = lines.map(({ from, name, outcome, note }) => [MARKS[outcome], from, name, note]);
+  const rows = lines.map(({ from, name, outcome, note }) => [
+    marked(terminal.noteStyle, MARKS[outcome]),
+    from,
+    name,
+    note,
+  ]);
   terminal.note(table(rows, terminal.noteStyle, { endsInProse: true }));
   if (options.dryRun === true) {
     terminal.result({ lines }, () => 'Nothing was changed.');
@@ -83,7 +89,7 @@ async function migrate(context: Context, options: Options): Promise<ExitCode> {
   return stores.some((each) => 'failure' in each) ? EXIT.failed : EXIT.done;
 }
 
-const MARKS: Readonly<Record<Line['outcome'], string>> = { taken: '✓', left: '–' };
+const MARKS = { taken: 'ok', left: 'skipped' } as const satisfies Record<Line['outcome'], Mark>;
 
 async function planOf(context: Context, options: Options): Promise<Plan> {
   const { cwd, env } = context.surroundings;

@@ -5,6 +5,7 @@ import { action, type Context } from '../context.js';
 import { findExtension } from '../publishing/extensions.js';
 import { storeName } from '../stores.js';
 import { table } from '../terminal/table.js';
+import { stated } from '../terminal/tones.js';
 import { withExamples } from './example.js';
 
 /** Shows what the service would do next. */
@@ -30,7 +31,7 @@ async function showNext(context: Context, named: string | undefined): Promise<vo
     return table(
       published.map(({ store, platform, step, because }) => [
         platform === undefined ? storeName(store) : `${storeName(store)} (${platform})`,
-        step === 'ask_human' ? 'needs you' : step.replaceAll('_', ' '),
+        step === 'ask_human' ? stated(context.terminal.style, 'needs_you', 'needs you') : step.replaceAll('_', ' '),
         sentenceInOptions(because),
       ]),
       context.terminal.style,

@@ -3,7 +3,7 @@ import { action, type Context } from '../context.js';
 import { chosenTargets } from '../publishing/chosen.js';
 import { pinnedFor } from '../publishing/pinned.js';
 import { storeName } from '../stores.js';
-import type { Style } from '../terminal/terminal.js';
+import type { Style } from '../terminal/style.js';
 import { withExamples } from './example.js';
 import { EXTENSION } from './options.js';
 import type { Schema } from '../api/service.js';

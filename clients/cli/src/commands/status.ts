@@ -2,11 +2,11 @@ import { Command } from 'commander';
 import type { Service } from '../api/service.js';
 import { action, type Context } from '../context.js';
 import { findExtension, listExtensions, type Extension } from '../publishing/extensions.js';
-import { cellOf, messageOf, shortCellOf, toned } from '../publishing/display.js';
+import { cellOf, messageOf } from '../publishing/display.js';
 import { listTargets, targetName, type Target } from '../publishing/targets.js';
 import { storeName, STORES } from '../stores.js';
 import { isRoomFor, table } from '../terminal/table.js';
-import type { Style } from '../terminal/terminal.js';
+import type { Style } from '../terminal/style.js';
 import { withExamples } from './example.js';
 
 const AT_ONCE = 8;
@@ -56,26 +56,22 @@ async function statuses(service: Service, extensions: readonly Extension[]): Pro
 function matrix(shown: readonly Shown[], style: Style): string {
   if (shown.length === 0) return 'You have no extensions yet. Register one with: pierhead init';
   const heads = ['EXTENSION', ...STORES.map((store) => storeName(store).toUpperCase())];
-  const rowsOf = (cell: typeof cellOf): readonly (readonly string[])[] =>
+  const rowsOf = (isShort: boolean): readonly (readonly string[])[] =>
     shown.map(({ extension, targets }) => [
       extension.name,
       ...STORES.map((store) => {
         const published = targets.filter((target) => target.store === store && target.enabled);
-        return published.length === 0 ? '—' : published.map((target) => toned(style, target, cell(target))).join(', ');
+        return published.length === 0 ? '—' : published.map((target) => cellOf(target, style, isShort)).join(', ');
       }),
     ]);
-  const rows = rowsOf(cellOf);
-  return table(isRoomFor(rows, style, heads) ? rows : rowsOf(shortCellOf), style, { heads });
+  const rows = rowsOf(false);
+  return table(isRoomFor(rows, style, heads) ? rows : rowsOf(true), style, { heads });
 }
 
 /** One row for each target, and below it why it is in that phase. */
 function details(shown: readonly Shown[], style: Style): string {
   const rows = shown.flatMap(({ targets }) =>
-    targets.map((target) => [
-      targetName(target),
-      toned(style, target, cellOf(target)),
-      target.enabled ? messageOf(target) : '',
-    ]),
+    targets.map((target) => [targetName(target), cellOf(target, style), target.enabled ? messageOf(target) : '']),
   );
   return table(rows, style, { endsInProse: true });
 }

@@ -12,6 +12,7 @@ import { readItem, type ItemIds, type StoreDescription } from './item.js';
 import { checkItem, type ItemCheck } from './item-check.js';
 import { knownOf } from './same-credential.js';
 import { withSecondFactor } from './second-factor.js';
+import { marked } from '../terminal/tones.js';
 
 type Credential = Schema<'Credential'>;
 
@@ -53,12 +54,14 @@ export async function connectStore(connection: Connection, given: Given = {}): P
   const named: Record<string, string> = { ...given.values };
   for (const item of given.items ?? []) Object.assign(named, itemOrThrow(store, item));
   const credential = await chooseCredential(connection, given, named);
-  context.terminal.note(`  ✓ Signed in as ${credential.identity}`);
+  context.terminal.note(`  ${marked(context.terminal.noteStyle, 'ok', `Signed in as ${credential.identity}`)}`);
   for (let isFirst = true; ; isFirst = false) {
     const ids = await chooseItem(connection, isFirst ? named : {}, isFirst);
     const check = await tryItem(connection, credential.id, ids);
     if (check.isAccepted) {
-      context.terminal.note(`  ✓ ${storeName(store.id)} knows the item ${ids['storeItemId']}. ${check.because}`);
+      context.terminal.note(
+        `  ${marked(context.terminal.noteStyle, 'ok', `${storeName(store.id)} knows the item ${ids['storeItemId']}. ${check.because}`)}`,
+      );
       return check;
     }
     const { isInteractive } = context.terminal;

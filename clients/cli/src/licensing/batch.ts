@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { asJson } from '../api/csv.js';
 import { answer, everything, type Schema, type Service } from '../api/service.js';
 import { table } from '../terminal/table.js';
-import type { Style } from '../terminal/terminal.js';
+import type { Style } from '../terminal/style.js';
 import { day } from '../terminal/words.js';
 import { cellOf } from './import.js';
 

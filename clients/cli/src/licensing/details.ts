@@ -1,6 +1,6 @@
 import type { Schema } from '../api/service.js';
 import { table } from '../terminal/table.js';
-import type { Style } from '../terminal/terminal.js';
+import type { Style } from '../terminal/style.js';
 import { day, list, relative } from '../terminal/words.js';
 import { licenseTable } from './line.js';
 

@@ -109,26 +109,26 @@ describe('a license is named by', () => {
 
 describe('the line of a license', () => {
   it.each([
-    [{}, '…4F7QK  pro  active  2 of 3 devices  never expires  ann@example.com'],
+    [{}, '…4F7QK  pro  ● active  2 of 3 devices  never expires  ann@example.com'],
     [
       { source: 'stripe:subscription:sub_1', expiresAt: '2026-12-12T12:00:00Z', seats: { used: 0, max: 1 } },
-      '…4F7QK  pro  active  0 of 1 device  paid until 12 Dec (Stripe)  ann@example.com',
+      '…4F7QK  pro  ● active  0 of 1 device  paid until 12 Dec (Stripe)  ann@example.com',
     ],
     [
       { source: 'lemonsqueezy:order:1' },
-      '…4F7QK  pro  active  2 of 3 devices  paid for good (Lemon Squeezy)  ann@example.com',
+      '…4F7QK  pro  ● active  2 of 3 devices  paid for good (Lemon Squeezy)  ann@example.com',
     ],
     [
       { status: 'expired', expiresAt: '2025-10-03T12:00:00Z' },
-      '…4F7QK  pro  expired  2 of 3 devices  ended 3 Oct 2025  ann@example.com',
+      '…4F7QK  pro  – expired  2 of 3 devices  ended 3 Oct 2025  ann@example.com',
     ],
     [
       { status: 'suspended', suspendedFor: 'payment', expiresAt: '2028-01-03T12:00:00Z' },
-      '…4F7QK  pro  suspended for a missing payment  2 of 3 devices  until 3 Jan 2028  ann@example.com',
+      '…4F7QK  pro  ! suspended for a missing payment  2 of 3 devices  until 3 Jan 2028  ann@example.com',
     ],
     [
       { status: 'revoked', revokedFor: 'tenant' },
-      '…4F7QK  pro  revoked by your team  2 of 3 devices  never expires  ann@example.com',
+      '…4F7QK  pro  ✗ revoked by your team  2 of 3 devices  never expires  ann@example.com',
     ],
   ] as const)('%j', (changes, line) => expect(licenseTable([license(changes)], plain, NOW).trim()).toBe(line));
 
@@ -146,7 +146,7 @@ describe('the line of a license', () => {
     const team = { members: 1, maxMembers: 5, seatsPerMember: null };
     expect(licenseDetails({ ...license({ delivery: 'sent', team }), devices }, 'Tab Counter', plain, NOW)).toBe(
       [
-        '  …4F7QK  pro  active  2 of 3 devices  never expires  ann@example.com',
+        '  …4F7QK  pro  ● active  2 of 3 devices  never expires  ann@example.com',
         '',
         '  Extension  Tab Counter',
         '  Sold       issued by hand',

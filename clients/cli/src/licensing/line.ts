@@ -1,7 +1,8 @@
 import { PROCESSORS } from '../api/processors.js';
 import type { Schema } from '../api/service.js';
 import { table } from '../terminal/table.js';
-import type { Style } from '../terminal/terminal.js';
+import type { Style } from '../terminal/style.js';
+import { stated, type Tone } from '../terminal/tones.js';
 import { day } from '../terminal/words.js';
 import { durationInWords } from './expiry.js';
 
@@ -58,10 +59,13 @@ export function statusText({ status, suspendedFor, revokedFor }: License): strin
   return cause === null ? status : `${status} ${CAUSES[cause]}`;
 }
 
-const TONES = { active: 'green', suspended: 'yellow', expired: 'dim', revoked: 'red' } as const satisfies Record<
-  License['status'],
-  unknown
->;
+/** Tone of each status, as in the console. */
+export const LICENSE_TONES: Readonly<Record<License['status'], Tone>> = {
+  active: 'live',
+  suspended: 'needs_you',
+  expired: 'off',
+  revoked: 'rejected',
+};
 
 const seatsText = ({ seats: { used, max } }: License): string =>
   `${used} of ${max} ${max === 1 ? 'device' : 'devices'}`;
@@ -72,7 +76,7 @@ export const licenseTable = (licenses: readonly License[], style: Style, now: Da
     licenses.map((license) => [
       hintOf(license),
       license.tier,
-      style(TONES[license.status], statusText(license)),
+      stated(style, LICENSE_TONES[license.status], statusText(license)),
       seatsText(license),
       termText(license, now),
       license.buyerEmail ?? 'no owner yet',

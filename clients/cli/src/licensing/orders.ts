@@ -1,9 +1,10 @@
 import { answer, everything, type Schema, type Service } from '../api/service.js';
 import { Failure } from '../failure.js';
 import { table } from '../terminal/table.js';
-import type { Style } from '../terminal/terminal.js';
+import type { Style } from '../terminal/style.js';
+import { marked, stated, type Tone } from '../terminal/tones.js';
 import { day } from '../terminal/words.js';
-import { processorTitle } from './line.js';
+import { LICENSE_TONES, processorTitle } from './line.js';
 import { moneyText } from './money.js';
 
 export type Order = Schema<'Order'>;
@@ -47,14 +48,13 @@ const productText = ({ product, productIds }: Order): string => product ?? (prod
 const paidText = ({ amount, refunded }: Order): string =>
   `${amount === null ? '—' : moneyText(amount)}${refunded === null ? '' : `, ${moneyText(refunded)} refunded`}`;
 
+const toneOf = ({ turn }: NonNullable<Order['problem']>): Tone => (turn === 'you' ? 'needs_you' : 'underway');
+
 const licensesText = ({ licenses, problem }: Order, style: Style): string => {
   const made = licenses.map(
     ({ tier, codeHint, status }) => `${tier} …${codeHint}${status === 'active' ? '' : ` ${status}`}`,
   );
-  return [
-    ...made,
-    ...(problem === null ? [] : [style(problem.turn === 'you' ? 'yellow' : 'dim', WRONG[problem.kind])]),
-  ].join(', ');
+  return [...made, ...(problem === null ? [] : [stated(style, toneOf(problem), WRONG[problem.kind])])].join(', ');
 };
 
 const WRONG = { no_plan: 'has no plan', no_license: 'has no license', no_address: 'waits for an address' } as const;
@@ -93,11 +93,11 @@ export function orderDetails(order: Details, style: Style, now: Date): string {
     ...(url === null ? [] : [['Page', url]]),
     ['Id', id],
   ];
-  const wrong = problem === null ? [] : [`${style('yellow', '!')} ${problem.message}\n  ${problem.remedy}`];
+  const wrong = problem === null ? [] : [`${marked(style, toneOf(problem), problem.message)}\n  ${problem.remedy}`];
   const made = licenses.map((license) => [
     `…${license.codeHint}`,
     license.tier,
-    license.status,
+    stated(style, LICENSE_TONES[license.status], license.status),
     ORIGIN[license.origin] + (license.passedAt === null ? '' : `, passed on ${day(license.passedAt, now)}`),
     license.id,
   ]);

@@ -3,7 +3,7 @@ import type { Context } from '../context.js';
 import { Failure, usageFailure } from '../failure.js';
 import { findExtension, type Extension } from '../publishing/extensions.js';
 import { table } from '../terminal/table.js';
-import type { Style } from '../terminal/terminal.js';
+import type { Style } from '../terminal/style.js';
 import { durationInWords } from './expiry.js';
 import { list } from '../terminal/words.js';
 

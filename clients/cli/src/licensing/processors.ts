@@ -1,7 +1,7 @@
 import { answer, type Schema, type Service } from '../api/service.js';
 import { Failure, usageFailure } from '../failure.js';
 import { table } from '../terminal/table.js';
-import type { Style } from '../terminal/terminal.js';
+import type { Style } from '../terminal/style.js';
 import { list, relative } from '../terminal/words.js';
 
 export type Processor = Schema<'ProcessorSummary'>;

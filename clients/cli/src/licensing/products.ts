@@ -4,7 +4,7 @@ import { PROCESSORS } from '../api/processors.js';
 import { answer, type Schema, type Service } from '../api/service.js';
 import { asFailure, Failure, usageFailure } from '../failure.js';
 import { table } from '../terminal/table.js';
-import type { Style } from '../terminal/terminal.js';
+import type { Style } from '../terminal/style.js';
 import { list } from '../terminal/words.js';
 import { productName, type Plan } from './plans.js';
 

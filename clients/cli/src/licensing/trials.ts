@@ -1,7 +1,8 @@
 import { answer, everything, type Schema, type Service } from '../api/service.js';
 import { Failure, usageFailure } from '../failure.js';
 import { table } from '../terminal/table.js';
-import type { Style } from '../terminal/terminal.js';
+import type { Style } from '../terminal/style.js';
+import { stated, type Tone } from '../terminal/tones.js';
 import { day } from '../terminal/words.js';
 
 export type Trial = Schema<'Trial'>;
@@ -62,13 +63,15 @@ export function summaryText({ running, converted, ended, refused, conversion }: 
   return `Running: ${running}. Last 30 days: ${converted} became licenses, ${ended} ended${share}, ${refused} refused.`;
 }
 
+const TONES = { running: 'underway', ended: 'off', converted: 'live' } as const satisfies Record<Trial['state'], Tone>;
+
 /** One row for each trial. */
 export const trialTable = (trials: readonly Trial[], style: Style, now: Date): string =>
   table(
     trials.map((trial) => [
       day(trial.startedAt, now),
       trial.tier,
-      style(trial.state === 'running' ? 'green' : 'dim', trialText(trial, now)),
+      stated(style, TONES[trial.state], trialText(trial, now)),
       trial.email ?? '—',
       trial.label ?? '—',
       trial.id,

@@ -7,6 +7,7 @@ import { asFailure, Failure } from '../failure.js';
 import { listTargets, updateTarget, type Target } from '../publishing/targets.js';
 import { storeName } from '../stores.js';
 import type { StorePlan } from './plan.js';
+import { marked } from '../terminal/tones.js';
 
 type Credential = Schema<'Credential'>;
 
@@ -109,7 +110,10 @@ async function setTarget(
     return { store, failure: new Failure(check.because, { hint }) };
   }
   const because = check === null ? null : check.because;
-  if (because !== null) context.terminal.note(`  ✓ ${storeName(store)} knows the item ${item}. ${because}`);
+  if (because !== null)
+    context.terminal.note(
+      `  ${marked(context.terminal.noteStyle, 'ok', `${storeName(store)} knows the item ${item}. ${because}`)}`,
+    );
   const how = saved === null ? null : saved.how;
   return { store, credential: how, target: changed.length === 0 ? 'unchanged' : 'changed', enabled, because };
 }

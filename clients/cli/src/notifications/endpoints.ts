@@ -1,7 +1,8 @@
 import { everything, type Schema, type Service } from '../api/service.js';
 import { Failure, usageFailure } from '../failure.js';
 import { table } from '../terminal/table.js';
-import type { Style } from '../terminal/terminal.js';
+import type { Style } from '../terminal/style.js';
+import { stated } from '../terminal/tones.js';
 import { NOTIFICATION_KINDS } from '../api/catalog.js';
 
 export type Endpoint = Schema<'NotificationEndpoint'>;
@@ -49,7 +50,12 @@ function eventsOf({ events, extensionIds, planIds, tiers }: Endpoint): string {
 }
 
 function stateOf({ kind, enabled, disabledBecause, confirmedAt, health }: Endpoint, style: Style): string {
-  if (!enabled) return disabledBecause === null ? 'disabled' : style('red', `disabled: ${disabledBecause}`);
-  if (kind === 'mail' && confirmedAt === null) return style('yellow', 'not confirmed');
-  return health.state === 'failing' ? style('red', `failing: ${health.failed} of ${health.of}`) : 'ok';
+  if (!enabled)
+    return disabledBecause === null
+      ? stated(style, 'off', 'disabled')
+      : stated(style, 'rejected', `disabled: ${disabledBecause}`);
+  if (health.state === 'failing') return stated(style, 'needs_you', `failing: ${health.failed} of ${health.of}`);
+  return kind === 'mail' && confirmedAt === null
+    ? stated(style, 'needs_you', 'not confirmed')
+    : stated(style, 'live', 'receiving');
 }

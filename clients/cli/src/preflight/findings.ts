@@ -1,6 +1,6 @@
 import type { Schema } from '../api/service.js';
 import { storeName, STORES } from '../stores.js';
-import type { Style } from '../terminal/terminal.js';
+import type { Style } from '../terminal/style.js';
 
 /** A finding of a version that the service has, and what became of it. */
 export type PushedFinding = Schema<'PushedFinding'>;

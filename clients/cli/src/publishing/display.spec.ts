@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { cellOf, messageOf, shortCellOf } from './display.js';
+import { cellOf, messageOf } from './display.js';
 import type { Target } from './targets.js';
 
 const LISTING = 'https://addons.mozilla.org/addon/owl%40example.com/';
+const plain = (_format: unknown, text: string): string => text;
 const LIVE = { word: 'live', tone: 'live', turn: null, progress: 5 } as const;
 const targetWith = (status: Partial<Target['status']>, display: Target['display'] = LIVE): Target =>
   ({
@@ -43,13 +44,13 @@ describe('a target', () => {
       ),
       '! not set up',
     ],
-  ])('%s', (_, target, cell) => expect(cellOf(target)).toBe(cell));
+  ])('%s', (_, target, cell) => expect(cellOf(target, plain)).toBe(cell));
 
   it('is told without what is live where there is little room', () => {
     const waiting = { word: 'waiting', tone: 'underway', turn: 'pierhead', progress: 0 } as const;
     const versions = { phase: 'queued', liveVersion: '1.5.0', desiredVersion: '1.6.0' } as const;
-    expect(shortCellOf(targetWith(versions, waiting))).toBe('◔ 1.6.0 waiting');
-    expect(shortCellOf(targetWith(live))).toBe('● 1.6.0 live');
+    expect(cellOf(targetWith(versions, waiting), plain, true)).toBe('◔ 1.6.0 waiting');
+    expect(cellOf(targetWith(live), plain, true)).toBe('● 1.6.0 live');
   });
 
   it('has its listing with the message exactly when the pinned version is live', () => {

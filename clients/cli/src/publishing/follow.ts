@@ -4,11 +4,13 @@ import type { Context } from '../context.js';
 import { EXIT, Failure, isAbort, type ExitCode } from '../failure.js';
 import type { Line } from '../terminal/lines.js';
 import { pad } from '../terminal/table.js';
-import type { Style, Terminal } from '../terminal/terminal.js';
+import type { Style } from '../terminal/style.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { toned } from '../terminal/tones.js';
 import { duration } from '../terminal/words.js';
 import type { WaitResult } from './goal.js';
 import { sentenceInOptions } from '../api/in-options.js';
-import { isLive, STAGES, toned } from './display.js';
+import { isLive, STAGES } from './display.js';
 import { listTargets, targetName, type Target } from './targets.js';
 
 const SHORTEST_MS = 1_000;
@@ -137,12 +139,12 @@ class Board {
 }
 
 function liveLine({ target, result }: Followed, ms: number, style: Style): string {
-  const { word, progress } = target.display;
+  const { word, progress, tone } = target.display;
   const stages = `${'●'.repeat(progress)}${'○'.repeat(STAGES - progress)}`;
   const age = result === 'waiting' ? duration(ms) : '';
   const columns = [
     pad(targetName(target), NAME_WIDTH),
-    toned(style, target, `${stages}  ${pad(word, WORD_WIDTH)}`),
+    toned(style, tone, `${stages}  ${pad(word, WORD_WIDTH)}`),
     pad(age, 8),
   ];
   // A line that is too long is cut, and what is live needs no more words.

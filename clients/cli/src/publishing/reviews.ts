@@ -1,7 +1,7 @@
 import { answer, everything, type Schema, type Service } from '../api/service.js';
 import { storeName } from '../stores.js';
 import { table } from '../terminal/table.js';
-import type { Style } from '../terminal/terminal.js';
+import type { Style } from '../terminal/style.js';
 import { day } from '../terminal/words.js';
 
 export type Review = Schema<'Review'>;

@@ -1,16 +1,17 @@
 import { EXIT, type ExitCode } from '../failure.js';
 import { table } from '../terminal/table.js';
-import type { Style, Terminal } from '../terminal/terminal.js';
+import type { Style } from '../terminal/style.js';
+import type { Terminal } from '../terminal/terminal.js';
 import type { Followed } from './follow.js';
 import { isSameVersion } from './goal.js';
-import { cellOf, messageOf, toned } from './display.js';
+import { cellOf, messageOf } from './display.js';
 import { targetName } from './targets.js';
 import { storeName } from '../stores.js';
 
 /** The final phase of each target, with the store's own words. */
 export const summary = (followed: readonly Followed[], style: Style): string =>
   table(
-    followed.map(({ target }) => [targetName(target), toned(style, target, cellOf(target)), messageOf(target)]),
+    followed.map(({ target }) => [targetName(target), cellOf(target, style), messageOf(target)]),
     style,
     { endsInProse: true },
   );

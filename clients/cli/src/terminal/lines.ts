@@ -1,7 +1,5 @@
-import { stripVTControlCharacters } from 'node:util';
-import type { WriteStream } from 'node:tty';
-import { printable } from './printable.js';
-import { truncated, widthOf } from './width.js';
+import { shown, type Output, type Style } from './style.js';
+import { truncated } from './width.js';
 
 /** One line: its text, and what to print when it changes where lines are not redrawn. */
 export interface Line {
@@ -41,12 +39,15 @@ export class LiveLines implements Lines {
   private height = 0;
   private last: readonly Line[] = [];
 
-  constructor(private readonly stream: Pick<WriteStream, 'write'> & Partial<Pick<WriteStream, 'columns'>>) {}
+  constructor(
+    private readonly stream: Output,
+    private readonly style: Style,
+  ) {}
 
   show(lines: readonly Line[]): void {
     const width = (this.stream.columns ?? 80) - 1;
-    const drawn = lines.map(({ text }) => `${cut(oneLine(text), width)}\n`).join('');
-    this.stream.write(`${this.up()}\u001B[J${drawn}`);
+    const drawn = lines.map(({ text }) => `${truncated(oneLine(text), width)}\n`).join('');
+    this.stream.write(`${this.up()}\u001B[J${shown(drawn, this.style)}`);
     this.height = lines.length;
     this.last = lines;
   }
@@ -70,10 +71,4 @@ export class LiveLines implements Lines {
 }
 
 /** Text of a service or store may have newlines, which would break redrawing. */
-const oneLine = (text: string): string => printable(text).replaceAll(/\s*\n\s*/g, ' ');
-
-/** Cuts a line to a width, so that it takes one row; one that is too long loses its colors. */
-function cut(text: string, width: number): string {
-  const bare = stripVTControlCharacters(text);
-  return widthOf(bare) <= width ? text : truncated(bare, width);
-}
+const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, ' ');

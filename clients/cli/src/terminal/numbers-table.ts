@@ -1,5 +1,5 @@
 import { table } from './table.js';
-import type { Style } from './terminal.js';
+import type { Style } from './style.js';
 
 /** A table whose first column is text and whose others are numbers, aligned to the right. */
 export function numbersTable(heads: readonly string[], rows: readonly (readonly string[])[], style: Style): string {

@@ -26,3 +26,29 @@ export const seenOf = (text: string): string =>
 /** The same JSON with these characters escaped. Pure. */
 export const printableJson = (json: string): string =>
   json.replaceAll(UNPRINTABLE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** What stands for other characters where there is only ASCII. Each takes as many columns. */
+const ASCII: Readonly<Record<string, string>> = {
+  '●': '*',
+  '○': '.',
+  '◔': 'o',
+  '✗': 'x',
+  '✓': '+',
+  '⚠': '!',
+  '–': '-',
+  '—': '-',
+  '−': '-',
+  '→': '>',
+  '…': '~',
+  '·': '.',
+  '★': '*',
+  '☆': '.',
+  '’': "'",
+  '“': '"',
+  '”': '"',
+};
+const REPLACED = new RegExp(`[${Object.keys(ASCII).join('')}]`, 'g');
+
+/** The same text in ASCII as far as it is this program's own. Pure. */
+export const inAscii = (text: string): string =>
+  text.replaceAll(REPLACED, (character) => ASCII[character] ?? character);

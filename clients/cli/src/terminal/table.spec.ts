@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { formatted, printable } from './printable.js';
 import { table } from './table.js';
-import type { Style } from './terminal.js';
+import type { Style } from './style.js';
 import { folded, truncated, widthOf, wrapped } from './width.js';
 
 const plain: Style = (_format, text) => text;

@@ -1,4 +1,4 @@
-import type { Style } from './terminal.js';
+import type { Style } from './style.js';
 import { truncated, widthOf, wrapped } from './width.js';
 
 /** Facts about a table's columns, by their places from the left. */

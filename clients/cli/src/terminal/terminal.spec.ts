@@ -102,6 +102,26 @@ describe('colors', () => {
   });
 });
 
+describe('characters besides ASCII', () => {
+  it.each([
+    ['where no locale is named', true, {}, '● 1.3.2 → 1.4.0 “é”…'],
+    ['in UTF-8', true, { LANG: 'en_US.UTF-8', LC_ALL: '' }, '● 1.3.2 → 1.4.0 “é”…'],
+    ['in a file', false, { LC_ALL: 'C', TERM: 'dumb' }, '● 1.3.2 → 1.4.0 “é”…'],
+    ['not in another charset', true, { LC_ALL: 'C', LANG: 'en_US.UTF-8' }, '* 1.3.2 > 1.4.0 "é"~'],
+    ['not in a dumb terminal', true, { TERM: 'dumb' }, '* 1.3.2 > 1.4.0 "é"~'],
+  ])('are printed %s', (_case, isTTY, env, printed) => {
+    const { terminal, stdout } = terminalWith({ isTTY, env });
+    terminal.result('● 1.3.2 → 1.4.0 “é”…', String);
+    expect(stdout.written).toBe(`${printed}\n`);
+  });
+
+  it('are never changed in JSON', () => {
+    const { terminal, stdout } = terminalWith({ isTTY: true, env: { LC_ALL: 'C' }, json: true });
+    terminal.result('…', String);
+    expect(stdout.written).toBe('"…"\n');
+  });
+});
+
 describe('a person is asked', () => {
   it.each([
     ['in a terminal', {}, {}, true],

@@ -1,8 +1,8 @@
-import type { styleText } from 'node:util';
-import type { WriteStream } from 'node:tty';
 import type { Failure } from '../failure.js';
-import { formatted, printable, printableJson } from './printable.js';
 import { LiveLines, PlainLines, type Lines } from './lines.js';
+import { printableJson } from './printable.js';
+import { shown, styleFor, type Output, type Style } from './style.js';
+import { marked } from './tones.js';
 import { folded } from './width.js';
 
 /** Output of a command: its result on standard output, everything else on standard error. */
@@ -16,37 +16,13 @@ export interface OutputOptions {
 /** Streams of the terminal. */
 export interface Streams {
   readonly stdin: { readonly isTTY?: boolean };
-  readonly stdout: Pick<WriteStream, 'write'> & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>;
-  readonly stderr: Pick<WriteStream, 'write'> & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>;
+  readonly stdout: Output;
+  readonly stderr: Output;
 }
-
-type Env = Readonly<Record<string, string | undefined>>;
-type Format = Parameters<typeof styleText>[0];
-/** Styles of text in a stream. */
-export interface Style {
-  /** Formats text, or returns it as it is where colors are off. */
-  (format: Format, text: string): string;
-  /** The columns of the terminal; absent where there is none, and nothing is cut. */
-  readonly width?: number;
-}
-
-/** https://no-color.org and https://force-color.org; a dumb terminal shows codes as letters. */
-export function usesColor(env: Env, isTerminal: boolean): boolean {
-  if ((env['NO_COLOR'] ?? '') !== '') return false;
-  if ((env['FORCE_COLOR'] ?? '') !== '') return env['FORCE_COLOR'] !== '0';
-  return isTerminal && env['TERM'] !== 'dumb';
-}
-
-const USUAL_COLUMNS = 80;
 
 const isSet = (value: string | undefined): boolean => value !== undefined && value !== '' && value !== 'false';
 
-function styleFor({ isTTY = false, columns = 0 }: Streams['stdout'], env: Env, mayColor = true): Style {
-  const isColored = mayColor && usesColor(env, isTTY);
-  const style = (format: Format, text: string): string => (isColored ? formatted(format, text) : text);
-  // Some terminals say that they have no columns.
-  return isTTY ? Object.assign(style, { width: columns > 0 ? columns : USUAL_COLUMNS }) : style;
-}
+const prose = (text: string, style: Style): string => shown(folded(text, style.width), style);
 
 /** The terminal of one command. */
 export class Terminal {
@@ -66,7 +42,7 @@ export class Terminal {
 
   constructor(
     private readonly streams: Streams,
-    env: Env,
+    env: Readonly<Record<string, string | undefined>>,
     options: OutputOptions = {},
   ) {
     const isTerminal = streams.stderr.isTTY === true && env['TERM'] !== 'dumb';
@@ -80,19 +56,17 @@ export class Terminal {
 
   /** Prints the result: as JSON when that was asked for, otherwise as the text that `render` makes of it, whose long lines are broken. */
   result<T>(value: T, render: (value: T) => string): void {
-    this.data(value, () => folded(render(value), this.style.width));
+    this.printResult(value, () => prose(render(value), this.style));
   }
 
   /** The same with no line broken, for text that is copied or read by a program, such as CSV. */
   data<T>(value: T, render: (value: T) => string): void {
-    const text = this.json ? printableJson(JSON.stringify(value, null, 2)) : printable(render(value));
-    if (text !== '') this.print('stdout', text);
+    this.printResult(value, () => shown(render(value), this.style));
   }
 
   /** Prints one object of a stream as a line of JSON, or as the text that `render` makes of it. */
   item<T>(value: T, render: (value: T) => string): void {
-    const text = this.json ? printableJson(JSON.stringify(value)) : printable(folded(render(value), this.style.width));
-    this.print('stdout', text);
+    this.print('stdout', this.json ? printableJson(JSON.stringify(value)) : prose(render(value), this.style));
   }
 
   /** Tells a person what happens. Silent with `--quiet`. */
@@ -102,19 +76,19 @@ export class Terminal {
 
   /** Tells a person what to do next, also with `--quiet`. */
   tell(text: string): void {
-    this.print('stderr', printable(folded(text, this.noteStyle.width)));
+    this.print('stderr', prose(text, this.noteStyle));
   }
 
   /** Tells a person what will hurt, also with `--quiet`. */
   warn(text: string): void {
-    this.tell(`${this.noteStyle('yellow', '⚠')} ${text}`);
+    this.tell(marked(this.noteStyle, 'warning', text));
   }
 
   /** Says why a command failed, and what to do next. */
   fail(failure: Failure): void {
     const { message, errors, hint, requestId } = failure;
     const lines = [
-      `${this.noteStyle('red', '✗')} ${message}`,
+      marked(this.noteStyle, 'failed', message),
       // The message often has the faults in it.
       ...errors
         .map(({ field, message: fault }) => (field === '' ? fault : `${field}: ${fault}`))
@@ -130,8 +104,13 @@ export class Terminal {
   lines(): Lines {
     if (this.isQuiet) return new PlainLines(() => undefined);
     if (!this.isLive) return new PlainLines((line) => this.tell(line));
-    this.live = new LiveLines(this.streams.stderr);
+    this.live = new LiveLines(this.streams.stderr, this.noteStyle);
     return this.live;
+  }
+
+  private printResult(value: unknown, render: () => string): void {
+    const text = this.json ? printableJson(JSON.stringify(value, null, 2)) : render();
+    if (text !== '') this.print('stdout', text);
   }
 
   private print(stream: 'stdout' | 'stderr', text: string): void {
