@@ -42,6 +42,7 @@ it('a push waits until another person approves it, and says so', async () => {
       `^Night Owl 1\\.0\\.0 {3}waits for you\n {2}pushed by CI \\(${author.email}\\), for every store\n {2}sha256 [\\da-f]{64}\n {2}commit ${COMMIT}, named by the push\n {2}http.+\n {2}pierhead approve [\\da-f-]+\n$`,
     ),
   );
+  expect((await shell.run(['approvals'])).stderr).toBe('1 needs you\n');
   const byToken = await author.shell.run(['approve', '1.0.0', '--yes']);
   expect(byToken).toMatchObject({
     code: 4,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startWorld, type World } from '../support/app.js';
+import { expectStatus } from '../support/given.js';
 import { authorAt, type Author } from './author.js';
 import { PseudoTerminal } from './pseudo-terminal.js';
 
@@ -31,24 +32,39 @@ describe('the tables of a terminal', () => {
     for (const args of [['status'], ['status', LONG], ['next', LONG]]) {
       const lines = await linesAt(columns, ...args);
       expect(lines.filter((line) => widthOf(line) > columns)).toEqual([]);
-      const whole = (await author.shell.run(args)).stdout.split(/\s+/);
+      const { stdout, stderr } = await author.shell.run(args);
+      const whole = `${stderr}${stdout}`.split(/\s+/);
       const cut = lines.flatMap((line) => line.split(/\s+/)).filter((word) => !/\p{sc=Han}/u.test(word));
       expect(cut.map((word) => word.replace(/…$/, '')).filter((word) => !whole.includes(word))).toEqual([]);
     }
   });
 
   it('have all that a pipe gets, where there is room', async () => {
-    const { stdout } = await author.shell.run(['status']);
-    expect(await linesAt(400, 'status')).toEqual(stdout.trimEnd().split('\n'));
+    const { stdout, stderr } = await author.shell.run(['status']);
+    expect(await linesAt(400, 'status')).toEqual(`${stderr}${stdout}`.trimEnd().split('\n'));
     expect(stdout).toContain(LONG);
     expect(stdout).toContain(CHINESE);
     expect(stdout).not.toContain('…');
   });
 
   it('lose stores that nothing is published at before the name of an extension is cut', async () => {
-    const [heads, other, one] = await linesAt(120, 'status');
+    const [totals, heads, one, other] = await linesAt(120, 'status');
+    expect(totals).toBe('3 off');
     expect(heads).toMatch(/EXTENSION +CHROME +FIREFOX +EDGE$/);
     expect(one).toMatch(/^ {2}Tab Counter for People .*… +– nothing pushed +– nothing pushed +– nothing pushed$/);
     expect(other).toMatch(/^ {2}为打开太多窗口.*… +— +— +—$/);
+  });
+
+  it('begin with what needs somebody, below the totals', async () => {
+    const { shell } = author;
+    const id = await world.given.extension(author, 'Incomplete');
+    const targetId = await world.given.targetOf(author, id, 'edge');
+    expectStatus(await world.api.as(author).patch(`/extensions/${id}/targets/${targetId}`, { enabled: true }), 200);
+    expect(await shell.run(['status'])).toMatchObject({
+      stdout: expect.stringMatching(/^.*EXTENSION.*\n {2}Incomplete .* ! /),
+      stderr: '1 needs you, 3 off\n',
+    });
+    expect(await shell.run(['next', 'Incomplete'])).toMatchObject({ stdout: expect.stringContaining('! needs you') });
+    expect(await shell.run(['status', '--json'])).toMatchObject({ stderr: '' });
   });
 });

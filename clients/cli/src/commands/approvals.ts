@@ -4,6 +4,7 @@ import { action, type Context } from '../context.js';
 import { Failure } from '../failure.js';
 import { asPerson } from '../logging-in/as-person.js';
 import { findApproval, linesOf, listApprovals, pageOf, stateOf, type Approval } from '../publishing/approvals.js';
+import { needText } from '../publishing/display.js';
 import { findExtension, listExtensions } from '../publishing/extensions.js';
 import { withExamples } from './example.js';
 import { EXTENSION } from './options.js';
@@ -34,12 +35,16 @@ async function list(context: Context, { extension, decided }: Options): Promise<
     listExtensions(service),
   ]);
   const names = new Map(extensions.map(({ id, name }) => [id, name]));
-  context.terminal.result({ items }, () =>
+  const { terminal } = context;
+  const yours = items.filter(({ isYours }) => isYours).length;
+  if (yours > 0 && !terminal.json) terminal.note(needText(yours, terminal.noteStyle));
+  const inOrder = items.toSorted((one, other) => Number(other.isYours) - Number(one.isYours));
+  terminal.result({ items }, () =>
     items.length === 0
       ? decided
         ? 'Nothing was decided yet.'
         : 'No version waits for an approval.'
-      : items.map((one) => shown(service, one, names.get(one.extensionId))).join('\n\n'),
+      : inOrder.map((one) => shown(service, one, names.get(one.extensionId))).join('\n\n'),
   );
 }
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { sentenceInOptions } from '../api/in-options.js';
-import { answer } from '../api/service.js';
+import { answer, type Schema } from '../api/service.js';
 import { action, type Context } from '../context.js';
 import { findExtension } from '../publishing/extensions.js';
 import { storeName } from '../stores.js';
@@ -19,6 +19,9 @@ export const nextCommand = (): Command =>
     'pierhead next',
   );
 
+const needsYou = ({ step, phase }: Pick<Schema<'PlannedTarget'>, 'step' | 'phase'>): boolean =>
+  step === 'ask_human' || phase === 'incomplete';
+
 async function showNext(context: Context, named: string | undefined): Promise<void> {
   const service = await context.service();
   const { id, name } = await findExtension(service, named, await context.project());
@@ -26,13 +29,15 @@ async function showNext(context: Context, named: string | undefined): Promise<vo
     service.client.GET('/api/v1/extensions/{id}/next-steps', { params: { path: { id } } }),
   );
   context.terminal.result({ extension: { id, name }, targets }, () => {
-    const published = targets.filter(({ phase }) => phase !== 'disabled');
+    const published = targets
+      .filter(({ phase }) => phase !== 'disabled')
+      .toSorted((one, other) => Number(needsYou(other)) - Number(needsYou(one)));
     if (published.length === 0) return `${name} is not published at any store yet.`;
     return table(
-      published.map(({ store, platform, step, because }) => [
-        platform === undefined ? storeName(store) : `${storeName(store)} (${platform})`,
-        step === 'ask_human' ? stated(context.terminal.style, 'needs_you', 'needs you') : step.replaceAll('_', ' '),
-        sentenceInOptions(because),
+      published.map((target) => [
+        target.platform === undefined ? storeName(target.store) : `${storeName(target.store)} (${target.platform})`,
+        needsYou(target) ? stated(context.terminal.style, 'needs_you', 'needs you') : target.step.replaceAll('_', ' '),
+        sentenceInOptions(target.because),
       ]),
       context.terminal.style,
       { endsInProse: true },

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { Service } from '../api/service.js';
 import { action, type Context } from '../context.js';
 import { findExtension, listExtensions, type Extension } from '../publishing/extensions.js';
-import { cellOf, messageOf } from '../publishing/display.js';
+import { cellOf, messageOf, totalsOf, urgencyOf } from '../publishing/display.js';
 import { listTargets, targetName, type Target } from '../publishing/targets.js';
 import { storeName, STORES } from '../stores.js';
 import { isRoomFor, table } from '../terminal/table.js';
@@ -35,7 +35,10 @@ async function showStatus(context: Context, named: string | undefined): Promise<
       : [await findExtension(service, named, await context.project())];
   const shown = await statuses(service, extensions);
   const render = named === undefined ? matrix : details;
-  context.terminal.result({ items: shown }, () => render(shown, context.terminal.style));
+  const { terminal } = context;
+  const totals = totalsOf(shown.flatMap(({ targets }) => targets).filter(isEnabled), terminal.noteStyle);
+  if (totals !== '' && !terminal.json) terminal.note(totals);
+  terminal.result({ items: shown }, () => render(shown, terminal.style));
 }
 
 /** Reads the targets of several extensions, a few at a time. */
@@ -52,12 +55,16 @@ async function statuses(service: Service, extensions: readonly Extension[]): Pro
   return shown;
 }
 
-/** One row for each extension, one column for each store. */
+const isEnabled = ({ enabled }: Target): boolean => enabled;
+
+/** One row for each extension, those that need somebody first, and one column for each store. */
 function matrix(shown: readonly Shown[], style: Style): string {
   if (shown.length === 0) return 'You have no extensions yet. Register one with: pierhead init';
   const heads = ['EXTENSION', ...STORES.map((store) => storeName(store).toUpperCase())];
+  const urgency = ({ targets }: Shown): number => urgencyOf(targets.filter(isEnabled));
+  const inOrder = shown.toSorted((one, other) => urgency(one) - urgency(other));
   const rowsOf = (isShort: boolean): readonly (readonly string[])[] =>
-    shown.map(({ extension, targets }) => [
+    inOrder.map(({ extension, targets }) => [
       extension.name,
       ...STORES.map((store) => {
         const published = targets.filter((target) => target.store === store && target.enabled);
@@ -68,10 +75,12 @@ function matrix(shown: readonly Shown[], style: Style): string {
   return table(isRoomFor(rows, style, heads) ? rows : rowsOf(true), style, { heads });
 }
 
-/** One row for each target, and below it why it is in that phase. */
+/** One row for each target, those that need somebody first, and below it why it is in that phase. */
 function details(shown: readonly Shown[], style: Style): string {
   const rows = shown.flatMap(({ targets }) =>
-    targets.map((target) => [targetName(target), cellOf(target, style), target.enabled ? messageOf(target) : '']),
+    targets
+      .toSorted((one, other) => urgencyOf([one]) - urgencyOf([other]))
+      .map((target) => [targetName(target), cellOf(target, style), target.enabled ? messageOf(target) : '']),
   );
   return table(rows, style, { endsInProse: true });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { cellOf, messageOf } from './display.js';
+import { cellOf, messageOf, totalsOf, urgencyOf } from './display.js';
 import type { Target } from './targets.js';
 
 const LISTING = 'https://addons.mozilla.org/addon/owl%40example.com/';
@@ -58,5 +58,24 @@ describe('a target', () => {
     expect(messageOf(targetWith(live))).toBe(`The store says so. ${LISTING}`);
     expect(messageOf({ ...targetWith(live), listing: null })).toBe('The store says so.');
     expect(messageOf(targetWith({ ...live, phase: 'queued' }, waiting))).toBe('The store says so.');
+  });
+});
+
+describe('targets together', () => {
+  const of = (...tones: readonly Target['display']['tone'][]) => tones.map((tone) => ({ display: { ...LIVE, tone } }));
+
+  it.each([
+    [of(), ''],
+    [of('live'), '1 live'],
+    [of('rejected'), '1 needs you'],
+    [of('live', 'off', 'needs_you', 'underway', 'rejected', 'live'), '2 need you, 1 underway, 2 live, 1 off'],
+  ])('are counted, those that need somebody first', (targets, totals) => expect(totalsOf(targets, plain)).toBe(totals));
+
+  it('are as urgent as the most urgent of them', () => {
+    const urgencies = (['rejected', 'needs_you', 'underway', 'live', 'off'] as const).map((tone) =>
+      urgencyOf(of('off', tone)),
+    );
+    expect(urgencies).toEqual([...new Set(urgencies)].toSorted((one, other) => one - other));
+    expect(urgencyOf([])).toBeGreaterThan(urgencyOf(of('off')));
   });
 });
