@@ -1,38 +1,15 @@
 import { Command } from 'commander';
-import { action, type Context } from '../context.js';
-import { usageFailure } from '../failure.js';
-import { chooseDevice, changeLicense, freeSeat, mailNewCode, rotateCode } from '../licensing/change.js';
-import { findLicense, listLicenses, readLicense, searchLicenses, type License } from '../licensing/licenses.js';
-import { hintOf, licenseTable, nameOf } from '../licensing/line.js';
-import { choosePlan, issueLicense, plansOf } from '../licensing/plans.js';
+import { lazyAction } from '../context.js';
 import { ENTITLEMENTS, METADATA } from '../licensing/entitlements.js';
-import { findExtension } from '../publishing/extensions.js';
-import { confirmed } from '../terminal/confirmed.js';
 import { withExamples } from './example.js';
 import { extendCommand, updateCommand } from './license-update.js';
 import { membersCommand } from './license-members.js';
 import { issueManyCommand } from './license-batch.js';
 import { exportCommand, importCommand } from './license-files.js';
-import {
-  CAMPAIGN,
-  DEVICES,
-  EXPIRES,
-  narrowingOf,
-  OF_CAMPAIGN,
-  OF_EXTENSION,
-  termsOf,
-  withStatus,
-  type NarrowingOptions,
-  type TermsOptions,
-} from './license-options.js';
+import { CAMPAIGN, DEVICES, EXPIRES, OF_CAMPAIGN, OF_EXTENSION, withStatus } from './license-options.js';
 import { EXTENSION } from './options.js';
 
 const LICENSE = 'mail address of the buyer, code or its last five symbols, purchase, or id';
-
-interface OfExtension {
-  readonly extension?: string;
-  readonly plan?: string;
-}
 
 /** Licenses: what support does with them all day. */
 export const licensesCommand = (): Command =>
@@ -68,40 +45,20 @@ const find = (): Command =>
       .option(...OF_EXTENSION)
       .addOption(withStatus())
       .option(...OF_CAMPAIGN)
-      .action(action(findAll)),
+      .action(lazyAction(async () => (await import('./license-actions.js')).findAll)),
     'pierhead licenses find ann@example.com',
     'pierhead licenses find 4F7QK',
     'pierhead licenses find --status suspended --json',
   );
-
-async function findAll(context: Context, text: string | undefined, options: NarrowingOptions): Promise<void> {
-  const service = await context.service();
-  const narrowing = await narrowingOf(context, service, options);
-  const items =
-    text === undefined ? await listLicenses(service, narrowing) : await searchLicenses(service, text, narrowing);
-  context.terminal.result({ items }, () =>
-    items.length === 0 ? 'No license was found.' : licenseTable(items, context.terminal.style, new Date()),
-  );
-}
 
 const show = (): Command =>
   withExamples(
     new Command('show')
       .description('Show a license with its devices, its purchase, and whether its code was mailed.')
       .argument('<license>', LICENSE)
-      .action(action(showOne)),
+      .action(lazyAction(async () => (await import('./license-actions.js')).showOne)),
     'pierhead licenses show 4F7QK',
   );
-
-async function showOne(context: Context, text: string): Promise<void> {
-  const service = await context.service();
-  const license = await readLicense(service, (await findLicense(service, text)).id);
-  const { name } = await findExtension(service, license.extensionId, await context.project());
-  const { licenseDetails } = await import('../licensing/details.js');
-  context.terminal.result({ ...license, extension: name }, () =>
-    licenseDetails(license, name, context.terminal.style, new Date()),
-  );
-}
 
 const issue = (): Command =>
   withExamples(
@@ -115,21 +72,9 @@ const issue = (): Command =>
       .option(...CAMPAIGN)
       .option(...ENTITLEMENTS)
       .option(...METADATA)
-      .action(action(issueOne)),
+      .action(lazyAction(async () => (await import('./license-actions.js')).issueOne)),
     'pierhead licenses issue ann@example.com --plan pro --expires 365d',
   );
-
-async function issueOne(context: Context, buyerEmail: string, options: OfExtension & TermsOptions): Promise<void> {
-  const terms = termsOf(options);
-  const service = await context.service();
-  const { extension, plans } = await plansOf(context, service, options);
-  const plan = choosePlan(plans, options.plan);
-  const issued = await issueLicense(service, { planId: plan.id, buyerEmail, ...terms });
-  context.terminal.note(
-    `Issued a license of ${extension.name} (${plan.tier}) to ${issued.buyerEmail ?? buyerEmail}. Its code:`,
-  );
-  context.terminal.result(issued, ({ code }) => code);
-}
 
 const update = (): Command => updateCommand(LICENSE);
 const extend = (): Command => extendCommand(LICENSE);
@@ -140,13 +85,7 @@ const changing = (name: 'suspend' | 'reinstate', description: string, done: stri
     new Command(name)
       .description(description)
       .argument('<license>', LICENSE)
-      .action(
-        action(async (context: Context, text: string) => {
-          const service = await context.service();
-          const { id } = await findLicense(service, text);
-          changed(context, await changeLicense(service, id, name), done);
-        }),
-      ),
+      .action(lazyAction(async () => (await import('./license-actions.js')).changing(name, done))),
     `pierhead licenses ${name} 4F7QK`,
   );
 
@@ -159,32 +98,15 @@ const reinstate = (): Command =>
     'is reinstated',
   );
 
-const changed = (context: Context, license: License, done: string): void =>
-  context.terminal.result(license, () => `${nameOf(license)} ${done}.`);
-
-interface RevokeOptions {
-  readonly yes?: true;
-}
-
 const revoke = (): Command =>
   withExamples(
     new Command('revoke')
       .description('Revoke a license permanently. Its devices are refused, and it cannot be reinstated.')
       .argument('<license>', LICENSE)
       .option('-y, --yes', 'revoke without confirming by the last five symbols')
-      .action(action(revokeOne)),
+      .action(lazyAction(async () => (await import('./license-actions.js')).revokeOne)),
     'pierhead licenses revoke 4F7QK',
   );
-
-async function revokeOne(context: Context, text: string, { yes }: RevokeOptions): Promise<void> {
-  const service = await context.service();
-  const license = await findLicense(service, text);
-  const { codeHint, tier, seats } = license;
-  const devices = seats.used === 0 ? 'No device uses it.' : `Its ${seats.used} devices are refused from then on.`;
-  const what = `This revokes ${nameOf(license)} (${tier}) for good. ${devices}`;
-  if (!yes) await confirmed(context, { what, name: codeHint, called: 'the last five symbols of the code' });
-  changed(context, await changeLicense(service, license.id, 'revoke'), 'is revoked');
-}
 
 const rotate = (): Command =>
   withExamples(
@@ -192,27 +114,10 @@ const rotate = (): Command =>
       .description('Replace the code of a license, and print the new one. Devices keep their seats.')
       .argument('<license>', LICENSE)
       .option('--mail', 'mail the new code to the buyer instead of printing it')
-      .action(action(rotateOne)),
+      .action(lazyAction(async () => (await import('./license-actions.js')).rotateOne)),
     'pierhead licenses rotate 4F7QK',
     'pierhead licenses rotate ann@example.com --mail',
   );
-
-async function rotateOne(context: Context, text: string, { mail }: { readonly mail?: true }): Promise<void> {
-  const service = await context.service();
-  const license = await findLicense(service, text);
-  if (mail) {
-    const renewed = await mailNewCode(service, license.id);
-    context.terminal.result(
-      renewed,
-      () =>
-        `${hintOf(renewed)} replaces ${hintOf(license)}, and is being mailed to ${renewed.buyerEmail ?? 'the buyer'}.`,
-    );
-    return;
-  }
-  const rotated = await rotateCode(service, license.id);
-  context.terminal.note(`${nameOf(license)} no longer works. The new code:`);
-  context.terminal.result(rotated, ({ code }) => code);
-}
 
 const free = (): Command =>
   withExamples(
@@ -220,24 +125,6 @@ const free = (): Command =>
       .description('Free the seat of a device for another one.')
       .argument('<license>', LICENSE)
       .argument('[device]', 'name or id of the device (default: the only one)')
-      .action(action(freeOne)),
+      .action(lazyAction(async () => (await import('./license-actions.js')).freeOne)),
     'pierhead licenses free-seat 4F7QK "Firefox on Linux"',
   );
-
-async function freeOne(context: Context, text: string, wanted: string | undefined): Promise<void> {
-  const service = await context.service();
-  const license = await readLicense(service, (await findLicense(service, text)).id);
-  const [only, ...others] = license.devices;
-  if (wanted === undefined && others.length > 0)
-    throw usageFailure(
-      `${hintOf(license)} has several devices. Name one of them.`,
-      'pierhead licenses show lists them.',
-    );
-  const device = chooseDevice(license.devices, wanted ?? only?.id ?? '');
-  await freeSeat(service, license.id, device.id);
-  const { seats: left } = await readLicense(service, license.id);
-  context.terminal.result(
-    { released: true, seats: left, device },
-    ({ seats }) => `Freed ${device.label ?? device.id}: ${seats.used} of ${seats.max} in use.`,
-  );
-}
