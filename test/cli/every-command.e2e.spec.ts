@@ -68,6 +68,7 @@ const CALLS: Readonly<Record<string, (resources: Resources) => Call>> = {
   'licenses update': ({ licenseId }) => ({ args: ['licenses', 'update', licenseId, '--devices', '4'], code: 0 }),
   'licenses extend': ({ licenseId }) => ({ args: ['licenses', 'extend', licenseId, '1y'], code: 1 }),
   'licenses members': ({ licenseId }) => ({ args: ['licenses', 'members', licenseId], code: 0 }),
+  'licenses list': () => ({ args: ['licenses', 'list', '--limit', '2'], code: 0 }),
   'licenses find': () => ({ args: ['licenses', 'find', 'ann@example.com'], code: 0 }),
   'licenses show': ({ licenseId }) => ({ args: ['licenses', 'show', licenseId], code: 0 }),
   'licenses suspend': ({ licenseId }) => ({ args: ['licenses', 'suspend', licenseId], code: 0 }),

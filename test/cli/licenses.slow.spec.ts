@@ -55,6 +55,25 @@ describe('licenses at the shell', () => {
         ),
       ),
     });
+    const listed = async (...args: readonly string[]) => shell.run(['licenses', 'list', ...args]);
+    expect(await listed('--limit', '1')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(new RegExp(`^ {2}CODE +PLAN .*\\n {2}…${code.slice(-5)} .*\\n$`)),
+      stderr: 'The newest 1. List more with --limit, or all with --all.\n',
+    });
+    expect(await listed('--all')).toMatchObject({ stdout: expect.stringContaining(hint), stderr: '' });
+    expect(await shell.json(['licenses', 'list', '--buyer', 'ann@example.com', '--mode', 'live'])).toEqual({
+      ...found,
+      hasMore: false,
+    });
+    for (const filter of [
+      ['--mode', 'test'],
+      ['--order', 'in_none'],
+      ['--status', 'revoked'],
+      ['--campaign', 'none'],
+    ])
+      expect(await listed(...filter)).toMatchObject({ stdout: 'There is no such license.\n' });
+    expect(await listed('--limit', '0')).toMatchObject({ code: 2, stdout: '' });
     const shown = await shell.run(['licenses', 'show', 'ann@example.com']);
     expect(shown.stdout).toContain('issued by hand');
     expect(shown.stdout).not.toContain(code);

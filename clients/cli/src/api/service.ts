@@ -109,18 +109,28 @@ export async function answer<Data>(request: Promise<Fetched<Data>>): Promise<Dat
   return data as Data;
 }
 
+type Page<Item> = (query: {
+  readonly limit: number;
+  readonly cursor?: string;
+}) => Promise<Fetched<{ readonly items: readonly Item[]; readonly nextCursor: string | null }>>;
+
+const PAGE = 100;
+
 /** All items of a list, page by page. */
-export async function everything<Item>(
-  page: (query: {
-    readonly limit: number;
-    readonly cursor?: string;
-  }) => Promise<Fetched<{ readonly items: readonly Item[]; readonly nextCursor: string | null }>>,
-): Promise<Item[]> {
+export const everything = async <Item>(page: Page<Item>): Promise<Item[]> => (await atMost(Infinity, page)).items;
+
+/** The first items of a list, page by page, and whether there are more. */
+export async function atMost<Item>(
+  count: number,
+  page: Page<Item>,
+): Promise<{ readonly items: Item[]; readonly hasMore: boolean }> {
   const items: Item[] = [];
-  for (let cursor: string | null | undefined; cursor !== null;) {
-    const { items: more, nextCursor } = await answer(page({ limit: 100, ...(cursor === undefined ? {} : { cursor }) }));
+  let cursor: string | null | undefined;
+  while (cursor !== null && items.length < count) {
+    const limit = Math.min(PAGE, count - items.length);
+    const { items: more, nextCursor } = await answer(page({ limit, ...(cursor === undefined ? {} : { cursor }) }));
     items.push(...more);
     cursor = nextCursor;
   }
-  return items;
+  return { items, hasMore: cursor !== null };
 }

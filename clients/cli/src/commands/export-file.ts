@@ -12,7 +12,7 @@ interface ExportOptions extends NarrowingOptions {
 /** Writes licenses as CSV. */
 export async function exportAll(context: Context, { out, ...options }: ExportOptions): Promise<void> {
   const { terminal } = context;
-  if (terminal.json) throw usageFailure('An export is always CSV.', 'For JSON: pierhead licenses find --json');
+  if (terminal.json) throw usageFailure('An export is always CSV.', 'For JSON: pierhead licenses list --all --json');
   const service = await context.service();
   const query = await narrowingOf(context, service, options);
   const read = (): Promise<string> =>

@@ -1,8 +1,9 @@
+import { atMost } from '../api/service.js';
 import type { Context } from '../context.js';
 import { usageFailure } from '../failure.js';
 import { chooseDevice, changeLicense, freeSeat, mailNewCode, rotateCode } from '../licensing/change.js';
 import { findLicense, listLicenses, readLicense, searchLicenses, type License } from '../licensing/licenses.js';
-import { hintOf, licenseTable, nameOf } from '../licensing/line.js';
+import { hintOf, LICENSE_HEADS, licenseTable, nameOf } from '../licensing/line.js';
 import { choosePlan, issueLicense, plansOf } from '../licensing/plans.js';
 import { findExtension } from '../publishing/extensions.js';
 import { confirmed } from '../terminal/confirmed.js';
@@ -22,6 +23,35 @@ export async function findAll(context: Context, text: string | undefined, option
   context.terminal.result({ items }, () =>
     items.length === 0 ? 'No license was found.' : licenseTable(items, context.terminal.style, new Date()),
   );
+}
+
+interface ListOptions extends NarrowingOptions {
+  readonly buyer?: string;
+  readonly order?: string;
+  readonly mode?: 'live' | 'test';
+  readonly limit: number;
+  readonly all?: true;
+}
+
+/** Lists licenses. */
+export async function listAll(context: Context, options: ListOptions): Promise<void> {
+  const { buyer, order, mode, limit, all } = options;
+  const { terminal } = context;
+  const service = await context.service();
+  const query = {
+    ...(await narrowingOf(context, service, options)),
+    ...(buyer === undefined ? {} : { email: buyer }),
+    ...(order === undefined ? {} : { order }),
+    ...(mode === undefined ? {} : { isTest: mode === 'test' ? ('true' as const) : ('false' as const) }),
+  };
+  const listed = await atMost(all ? Infinity : limit, (page) =>
+    service.client.GET('/api/v1/licenses', { params: { query: { ...query, ...page } } }),
+  );
+  terminal.result(listed, ({ items }) =>
+    items.length === 0 ? 'There is no such license.' : licenseTable(items, terminal.style, new Date(), LICENSE_HEADS),
+  );
+  if (listed.hasMore && !terminal.json)
+    terminal.note(`The newest ${listed.items.length}. List more with --limit, or all with --all.`);
 }
 
 /** Shows a license. */

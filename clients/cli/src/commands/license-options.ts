@@ -1,4 +1,4 @@
-import { Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { LICENSE_STATUSES } from '../api/catalog.js';
 import type { Schema, Service } from '../api/service.js';
 import type { Context } from '../context.js';
@@ -31,6 +31,12 @@ export async function narrowingOf(
     ...(status === undefined ? {} : { status }),
     ...(campaign === undefined ? {} : { campaign }),
   };
+}
+
+/** How many items a list shows. @throws InvalidArgumentError for text that is no such number */
+export function limitOf(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('It is a number from 1 to 999999.');
+  return Number(text);
 }
 
 /** Options of what a license is issued with. */

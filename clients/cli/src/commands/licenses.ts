@@ -3,6 +3,7 @@ import { lazyAction } from '../context.js';
 import { ENTITLEMENTS, METADATA } from '../licensing/entitlements.js';
 import { withExamples } from './example.js';
 import { extendCommand, updateCommand } from './license-update.js';
+import { licenseListCommand } from './license-list.js';
 import { membersCommand } from './license-members.js';
 import { issueManyCommand } from './license-batch.js';
 import { exportCommand, importCommand } from './license-files.js';
@@ -14,6 +15,7 @@ const LICENSE = 'mail address of the buyer, code or its last five symbols, purch
 /** Licenses: what support does with them all day. */
 export const licensesCommand = (): Command =>
   [
+    licenseListCommand,
     find,
     show,
     issue,
@@ -32,6 +34,7 @@ export const licensesCommand = (): Command =>
     (group, subcommand) => group.addCommand(subcommand()),
     withExamples(
       new Command('licenses').description('Find, issue and change licenses, and the devices that use them.'),
+      'pierhead licenses list --status suspended',
       'pierhead licenses find ann@example.com',
       'pierhead licenses issue ann@example.com --plan pro',
     ),

@@ -70,8 +70,16 @@ export const LICENSE_TONES: Readonly<Record<License['status'], Tone>> = {
 const seatsText = ({ seats: { used, max } }: License): string =>
   `${used} of ${max} ${max === 1 ? 'device' : 'devices'}`;
 
+/** Names of the columns of `licenseTable`, for a list. */
+export const LICENSE_HEADS = ['CODE', 'PLAN', 'STATUS', 'DEVICES', 'TERM', 'BUYER'] as const;
+
 /** One row for each license. */
-export const licenseTable = (licenses: readonly License[], style: Style, now: Date): string =>
+export const licenseTable = (
+  licenses: readonly License[],
+  style: Style,
+  now: Date,
+  heads?: typeof LICENSE_HEADS,
+): string =>
   table(
     licenses.map((license) => [
       hintOf(license),
@@ -82,5 +90,5 @@ export const licenseTable = (licenses: readonly License[], style: Style, now: Da
       license.buyerEmail ?? 'no owner yet',
     ]),
     style,
-    { whole: [0, 3], dispensable: [3, 1] },
+    { whole: [0, 3], dispensable: [3, 1], ...(heads === undefined ? {} : { heads }) },
   );
