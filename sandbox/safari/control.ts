@@ -23,6 +23,7 @@ import {
 import { type BuildRun, COMPLETION_STATUSES, REFERENCE_KINDS } from './cloud.js';
 import { customerReview, publishResponses } from './customer-reviews.js';
 import { addKeyRoutes, readKey } from './key-control.js';
+import { starsByStorefront } from './lookup.js';
 import {
   type App,
   type AppBehavior,
@@ -73,6 +74,7 @@ const BEHAVIOR: Checks<AppBehavior> = {
   installReports: listOf(installReport),
   partDamage,
   customerReviews: listOf(customerReview),
+  storefronts: starsByStorefront,
   partBytes: integer(1, 1_000_000_000),
   partSeconds: count,
   uploadSeconds: count,

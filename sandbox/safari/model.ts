@@ -246,6 +246,8 @@ export interface AppBehavior {
   /** How parts of reports arrive damaged; null for whole ones. */
   partDamage: 'cut' | 'changed' | null;
   customerReviews: readonly CustomerReview[];
+  /** How many ratings have one star, two, and so on, by the country of a storefront; the app is not in others. */
+  storefronts: Readonly<Record<string, readonly number[]>>;
   /** The largest part of an uploaded file. */
   partBytes: number;
   /** How long the parts of a file can be sent. */

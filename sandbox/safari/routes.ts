@@ -11,6 +11,7 @@ import { attribute, readDocument } from './requests.js';
 import { appShape, buildShape, versionShape } from './resources.js';
 import { reviewItemRoutes, reviewRoutes } from './review-routes.js';
 import { localizationRoutes, releaseRoutes, VERSION_INCLUDES, versionRoutes } from './version-routes.js';
+import { lookupRoute } from './lookup.js';
 import { reportRoutes } from './reports.js';
 import { webhookRoutes } from './webhooks.js';
 import { uploadFileRoutes, uploadRoutes } from './upload-routes.js';
@@ -33,6 +34,7 @@ export function safariRoutes(world: SafariWorld): StoreRoute[] {
     ...uploadRoutes(builder),
     ...uploadFileRoutes(builder),
     ...cloudRoutes(builder),
+    lookupRoute(world),
     {
       operation: 'unknown',
       method: '*',

@@ -3,6 +3,7 @@ import type { StandIn } from '../stand-in.js';
 import { safariControl, seedSafari } from './control.js';
 import { applyDue } from './review.js';
 import { ascFault } from './errors.js';
+import { lookupFault } from './lookup.js';
 import { safariRoutes } from './routes.js';
 import { SafariWorld } from './world.js';
 
@@ -13,7 +14,7 @@ export function createSafari({ clock }: { readonly clock: SimClock }): StandIn {
     id: 'safari',
     routes: safariRoutes(world),
     control: safariControl(world),
-    faultAnswer: ascFault,
+    faultAnswer: (operation, status) => (operation === 'lookup' ? lookupFault(status) : ascFault(operation, status)),
     publisherOf: (itemId) => world.app(itemId)?.issuerId,
     seed: (body) => Promise.resolve(seedSafari(world, body)),
     demo: () => {
@@ -21,7 +22,7 @@ export function createSafari({ clock }: { readonly clock: SimClock }): StandIn {
       const { appId, bundleId } = world.createApp(teamId, {});
       return Promise.resolve({ credentials, appId, bundleId });
     },
-    env: (origin) => ({ ASC_API_URL: origin }),
+    env: (origin) => ({ ASC_API_URL: origin, APP_STORE_LOOKUP_URL: `${origin}/lookup` }),
     reset: () => world.reset(),
   };
 }

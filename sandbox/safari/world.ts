@@ -36,6 +36,8 @@ export class SafariWorld {
   private readonly reviews = new Map<string, ReviewSubmission>();
   readonly webhooks = new Map<string, Webhook>();
   readonly reportRequests = new Map<string, ReportRequest>();
+  /** When the public lookup answered in the last minute. */
+  lookups: number[] = [];
 
   /** @param applyDue applies all changes to an app that are due by a given time */
   constructor(
@@ -59,6 +61,7 @@ export class SafariWorld {
       installReports: [],
       partDamage: null,
       customerReviews: [],
+      storefronts: { us: [0, 0, 0, 0, 0] },
       partBytes: 5 * 1024 * 1024,
       partSeconds: 3600,
       uploadSeconds: 0,
@@ -205,6 +208,7 @@ export class SafariWorld {
     this.reviews.clear();
     this.webhooks.clear();
     this.reportRequests.clear();
+    this.lookups = [];
     this.uploads.clear();
     this.cloud.clear();
   }

@@ -63,6 +63,7 @@ export class CallGate {
       AMO_API_URL: `${url}/api/v5/`,
       EDGE_API_URL: url,
       ASC_API_URL: url,
+      APP_STORE_LOOKUP_URL: `${url}/lookup`,
     };
   }
 

@@ -13,6 +13,7 @@ const STORES = new Set([
   'api.addons.microsoftedge.microsoft.com',
   'addons.mozilla.org',
   'api.appstoreconnect.apple.com',
+  'itunes.apple.com',
 ]);
 const sandbox = new URL(process.env.STORE_SIM_ORIGIN);
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/;

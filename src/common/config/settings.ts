@@ -505,6 +505,11 @@ const ADDRESSES = named({
     meaning: 'Public site of Microsoft Edge Add-ons, which shows what is live.',
   },
   ascApiUrl: { fallback: 'https://api.appstoreconnect.apple.com', parse: url, meaning: 'App Store Connect API.' },
+  appStoreLookupUrl: {
+    fallback: 'https://itunes.apple.com/lookup',
+    parse: url,
+    meaning: "Apple's public lookup of apps, which tells their ratings, as a complete URL.",
+  },
   ...apiUrlsOf(PROCESSOR_APIS),
 });
 /** Domains of files whose addresses a store tells. */
