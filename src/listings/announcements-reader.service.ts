@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AnnouncementsService } from '../reconcile/index.js';
 import type { Capabilities } from '../stores/index.js';
-import type { AskedItem, ItemReader } from './item-reader.js';
+import type { AskedItem, ItemAnswer, ItemReader } from './item-reader.js';
 
 /** The webhooks of the item, and a change of ours. */
 const CALLS = 3;
@@ -15,8 +15,8 @@ export class AnnouncementsReader implements ItemReader {
     return announcements && this.announcements.areReachable ? CALLS : 0;
   }
 
-  async read({ target, item, secrets }: AskedItem): Promise<() => Promise<void>> {
+  async read({ target, item, secrets }: AskedItem): Promise<ItemAnswer> {
     await this.announcements.subscribe(target, item, secrets);
-    return () => Promise.resolve();
+    return { write: () => Promise.resolve(), failures: [] };
   }
 }

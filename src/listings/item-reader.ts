@@ -1,4 +1,4 @@
-import type { Capabilities, Store, StoreItem } from '../stores/index.js';
+import type { Capabilities, Store, StoreFailure, StoreItem } from '../stores/index.js';
 import type { TargetEntity } from '../targets/index.js';
 import type { ListingReadingEntity } from './listing-reading.entity.js';
 
@@ -12,14 +12,19 @@ export interface AskedItem {
   readonly startedAt: Date;
 }
 
+/** What a store answered to a reading. */
+export interface ItemAnswer {
+  /** Runs inside the transaction that ends the reading; null where the store told nothing. */
+  readonly write: (() => Promise<void>) | null;
+  /** Of the parts that could not be read. */
+  readonly failures: readonly StoreFailure[];
+}
+
 /** Reads one kind of thing at stores. */
 export interface ItemReader {
   /** How many calls of the credential's budget a reading takes; 0 where the store does not tell it. */
   callsAt(capabilities: Capabilities): number;
 
-  /**
-   * Asks the store, outside of any transaction.
-   * @returns what to write, inside the transaction that ends the reading; null when the store did not tell it
-   */
-  read(asked: AskedItem): Promise<(() => Promise<void>) | null>;
+  /** Asks the store, outside of any transaction. */
+  read(asked: AskedItem): Promise<ItemAnswer>;
 }

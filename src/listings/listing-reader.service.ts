@@ -5,9 +5,10 @@ import { CredentialsService } from '../credentials/index.js';
 import { StoreBudgetService } from '../reconcile/index.js';
 import { StoreFailure, Stores } from '../stores/index.js';
 import { channelOrNull, NewTargetsService, TargetsRepository, type TargetEntity } from '../targets/index.js';
+import type { ItemAnswer } from './item-reader.js';
 import { ItemReaders } from './item-readers.js';
 import type { ListingReadingEntity } from './listing-reading.entity.js';
-import { nextReadingAt } from './next-reading.js';
+import { afterReading, nextReadingAt } from './next-reading.js';
 import { ReadingsRepository } from './readings.repository.js';
 
 /** Reads at a store what it tells of a target's item. */
@@ -42,28 +43,28 @@ export class ListingReaderService implements OnModuleInit {
     if (reading === null || target === null) return;
     const now = this.clock.now();
     try {
-      const write = await this.ask(reading, target);
+      const { write, failures } = await this.ask(reading, target);
       await this.tx.run(async () => {
         const readAt = write === null ? {} : { readAt: now };
-        const dueAt = nextReadingAt('read', now);
-        if (await this.readings.end(lock, { dueAt, failure: null, ...readAt })) await write?.();
+        if (await this.readings.end(lock, { ...afterReading(failures, now), ...readAt })) await write?.();
       });
     } catch (error) {
-      const isStores = error instanceof StoreFailure;
-      if (!isStores) this.log.error({ msg: `${reading.kind} not read`, targetId: target.id, err: error });
-      const failure = isStores ? error.message : `The ${reading.kind} could not be read; the log says why.`;
-      const dueAt = nextReadingAt(isStores ? error : 'fault', now);
-      await this.readings.end(lock, { dueAt, failure });
+      if (error instanceof StoreFailure) await this.readings.end(lock, afterReading([error], now));
+      else {
+        this.log.error({ msg: `${reading.kind} not read`, targetId: target.id, err: error });
+        const failure = `The ${reading.kind} could not be read; the log says why.`;
+        await this.readings.end(lock, { dueAt: nextReadingAt('fault', now), failure });
+      }
     }
   }
 
-  /** @returns null where there is nothing to ask */
-  private async ask(reading: ListingReadingEntity, target: TargetEntity): Promise<(() => Promise<void>) | null> {
+  private async ask(reading: ListingReadingEntity, target: TargetEntity): Promise<ItemAnswer> {
     const { store: storeId, storeItemId, credentialId, crxId, platforms, channel } = target;
     const store = this.stores.for(storeId);
     const reader = this.readers.of[reading.kind];
     const calls = reader.callsAt(store.capabilities);
-    if (!target.enabled || storeItemId === null || credentialId === null || calls === 0) return null;
+    if (!target.enabled || storeItemId === null || credentialId === null || calls === 0)
+      return { write: null, failures: [] };
     const retryAt = await this.budget.take(credentialId, store.capabilities.callsPerMinute, calls);
     if (retryAt !== null)
       throw new StoreFailure('wait', 'The calls that this credential may make are used up.', { retryAt });

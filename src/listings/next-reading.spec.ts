@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { nextReadingAt } from './next-reading.js';
+import { StoreFailure } from '../stores/pure.js';
+import { afterReading, nextReadingAt } from './next-reading.js';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const RETRY_AT = new Date('2026-11-20T12:00:40Z');
@@ -18,5 +19,19 @@ describe('nextReadingAt', () => {
 
   it('is less than a day after a reading, so that no UTC day stays without one', () => {
     expect(nextReadingAt('read', NOW).getTime() - NOW.getTime()).toBeLessThan(24 * 3_600_000);
+  });
+});
+
+describe('afterReading', () => {
+  const refused = new StoreFailure('config', 'The key may not.');
+  const away = new StoreFailure('retry', 'It is away.');
+
+  it.each([
+    ['no failure', [], '2026-11-21T11:00:00.000Z', null],
+    ['a failure', [refused], '2026-11-20T18:00:00.000Z', 'The key may not.'],
+    ['two, of which one passes earlier', [refused, away], '2026-11-20T13:00:00.000Z', 'The key may not. It is away.'],
+    ['the same twice', [away, away], '2026-11-20T13:00:00.000Z', 'It is away.'],
+  ])('%s', (_, failures, dueAt, failure) => {
+    expect(afterReading(failures, NOW)).toEqual({ dueAt: new Date(dueAt), failure });
   });
 });

@@ -7,6 +7,17 @@ const RETRY_AFTER_MS = HOUR_MS;
 /** A person must change something before the store answers. */
 const REFUSED_AFTER_MS = 6 * HOUR_MS;
 
+/** When an item is read next, and why parts of it could not be read; the part that can be read first decides. Pure. */
+export function afterReading(
+  failures: readonly StoreFailure[],
+  now: Date,
+): { readonly dueAt: Date; readonly failure: string | null } {
+  if (failures.length === 0) return { dueAt: nextReadingAt('read', now), failure: null };
+  const times = failures.map((failure) => nextReadingAt(failure, now).getTime());
+  const messages = new Set(failures.map(({ message }) => message));
+  return { dueAt: new Date(Math.min(...times)), failure: [...messages].join(' ') };
+}
+
 /**
  * When an item is read next. Pure.
  * @param result `read`, also where the store tells nothing; a store's failure, or `fault` for one of our own

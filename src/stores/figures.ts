@@ -25,6 +25,9 @@ export interface StoreFigure {
   readonly amount: number;
 }
 
+/** A part of what a store counts. It is read, and fails, on its own. */
+export type FigurePart = () => Promise<readonly StoreFigure[]>;
+
 /** UTC days from the first to the last, both inclusive, as `2030-01-31`. */
 export interface FigureRange {
   readonly from: string;

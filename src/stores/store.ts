@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { CredentialShape, VerifiedIdentity } from '../common/fields/index.js';
 import type { AnnouncementAddress, SignedAnnouncement } from './announcements.js';
 import type { Capabilities } from './capabilities.dto.js';
-import type { FigureRange, StoreFigure } from './figures.js';
+import type { FigurePart, FigureRange } from './figures.js';
 import type { ReleaseNotes } from './release-notes.js';
 import type { ListedReviews, ReviewAnswer } from './reviews.js';
 import { StoreFailure } from './failures/store-failure.js';
@@ -237,12 +237,12 @@ export abstract class Store<Credentials extends object = object> {
   abstract observe(credentials: Credentials, item: StoreItem): Promise<Observed>;
 
   /**
-   * Reads what the store counts of an item. Changes nothing.
+   * The readings of what the store counts of an item, to be made one after another. They change nothing.
    * @param _range the days that are wanted; days that the store does not tell are left out
-   * @returns nothing where the store counts nothing, as its capabilities say
+   * @returns none where the store counts nothing, as its capabilities say
    */
-  figures(_credentials: Credentials, _item: StoreItem, _range: FigureRange): Promise<readonly StoreFigure[]> {
-    return Promise.resolve([]);
+  figures(_credentials: Credentials, _item: StoreItem, _range: FigureRange): readonly FigurePart[] {
+    return [];
   }
 
   /**

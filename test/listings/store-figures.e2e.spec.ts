@@ -164,6 +164,27 @@ describe('figures of stores', () => {
     expect(await chromeOf(owner)).toMatchObject({ readAt: world.clock.now().toISOString(), failure: null });
   });
 
+  it.each([
+    ['the queries', 'queryMetrics', { users: null, rating: 5 }],
+    ['the ratings', 'ratingSummary', { users: 100, rating: null }],
+  ])('come from the other calls while %s fail, and from all an hour later', async (_, operation, told) => {
+    const owner = await world.given.publishable({ stars: [0, 0, 0, 0, 1], days: [counted(0, 100)] });
+    await world.control.fault({ itemId: owner.itemId, match: { operation }, kind: 'status', status: 500, times: 1 });
+    await read();
+    expect(await chromeOf(owner)).toMatchObject({
+      readAt: world.clock.now().toISOString(),
+      failure: expect.any(String),
+    });
+    expect(await onDay(owner, 0)).toMatchObject(told);
+    const day = daysAgo(0);
+    await world.forward(HOUR);
+    await read();
+    const { failure, days } = await chromeOf(owner);
+    expect(failure).toBeNull();
+    expect(days.find(({ date }: { readonly date: string }) => date === day)).toMatchObject({ users: 100 });
+    expect(await onDay(owner, 0)).toMatchObject({ rating: 5 });
+  });
+
   it('are read from Firefox as they are on the day, so that each day of reading has one', async () => {
     const owner = await world.given.publishable();
     const firefox = new FirefoxControl(world.sandbox.url);

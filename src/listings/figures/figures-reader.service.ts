@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { addDays, dayOf } from '../../analytics/index.js';
-import type { Capabilities } from '../../stores/index.js';
-import type { AskedItem, ItemReader } from '../item-reader.js';
+import { StoreFailure, type Capabilities, type StoreFigure } from '../../stores/index.js';
+import type { AskedItem, ItemAnswer, ItemReader } from '../item-reader.js';
 import { FiguresRepository } from './figures.repository.js';
 
 /** Days of the past that are read at first, and how long figures are kept. */
@@ -22,14 +22,23 @@ export class FiguresReader implements ItemReader {
     return figuresOfPast ? CALLS.ofPast : CALLS.ofToday;
   }
 
-  async read({ target: { id }, store, secrets, item, startedAt }: AskedItem): Promise<() => Promise<void>> {
+  async read({ target: { id }, store, secrets, item, startedAt }: AskedItem): Promise<ItemAnswer> {
     const today = dayOf(startedAt);
     const last = await this.figures.lastDay(id);
     const from = last === null ? addDays(today, -FIRST_DAYS) : addDays(last < today ? last : today, -REVISED_DAYS);
-    const figures = await store.figures(secrets, item, { from, to: today });
-    return async () => {
-      await this.figures.replace(id, figures);
+    const told: (readonly StoreFigure[])[] = [];
+    const failures: StoreFailure[] = [];
+    for (const part of store.figures(secrets, item, { from, to: today }))
+      try {
+        told.push(await part());
+      } catch (error) {
+        if (!(error instanceof StoreFailure)) throw error;
+        failures.push(error);
+      }
+    const write = async (): Promise<void> => {
+      await this.figures.replace(id, told.flat());
       await this.figures.deleteBefore(id, addDays(today, -KEPT_DAYS));
     };
+    return { write: told.length === 0 ? null : write, failures };
   }
 }

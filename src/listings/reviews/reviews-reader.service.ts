@@ -5,7 +5,7 @@ import { Clock, DAY_MS, HOUR_MS } from '../../common/system/index.js';
 import { EventsService } from '../../registry/index.js';
 import type { Capabilities, ListedReviews } from '../../stores/index.js';
 import { TargetsService } from '../../targets/index.js';
-import type { AskedItem, ItemReader } from '../item-reader.js';
+import type { AskedItem, ItemAnswer, ItemReader } from '../item-reader.js';
 import { ReadingsRepository } from '../readings.repository.js';
 import { changesOf } from './review-changes.js';
 import { reviewId } from './review-id.js';
@@ -42,9 +42,9 @@ export class ReviewsReader implements ItemReader, OnModuleInit {
     return reviews ? CALLS : 0;
   }
 
-  async read(asked: AskedItem): Promise<(() => Promise<void>) | null> {
+  async read(asked: AskedItem): Promise<ItemAnswer> {
     const listed = await asked.store.reviews(asked.secrets, asked.item);
-    return listed === null ? null : () => this.write(asked, listed);
+    return { write: listed === null ? null : () => this.write(asked, listed), failures: [] };
   }
 
   /** Deletes what need not be kept longer. */

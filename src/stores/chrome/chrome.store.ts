@@ -1,6 +1,6 @@
 import type { AddressSetting } from '../../common/config/index.js';
 import { asList, asRecord, asText, truncate, redact, redactText, type HttpClient } from '../../common/net/index.js';
-import { USER_DIMENSIONS, type FigureRange, type StoreFigure } from '../figures.js';
+import { USER_DIMENSIONS, type FigurePart, type FigureRange } from '../figures.js';
 import { pagesOfReviews, type ListedReviews } from '../reviews.js';
 import { compareVersions } from '../version.js';
 import { StoreFailure, withFullStop } from '../failures/index.js';
@@ -130,14 +130,17 @@ export class ChromeStore extends Store<ChromeCredentials> {
     return { ...observed, live, raw: { status: observed.raw, updateService: knownOr(live, null) } };
   }
 
-  override async figures(
+  /** The queries of a range fail together, since the next range begins at the last day that is known. */
+  override figures(
     credentials: ChromeCredentials,
     { storeItemId }: StoreItem,
     range: FigureRange,
-  ): Promise<readonly StoreFigure[]> {
+  ): readonly FigurePart[] {
     const item: ChromeItem = { credentials, storeItemId };
-    const figures = await figuresOf((query) => this.client.queryMetrics(item, query, range));
-    return [...figures, ...ratingsFrom(await this.client.ratingSummary(item), range.to)];
+    return [
+      () => figuresOf((query) => this.client.queryMetrics(item, query, range)),
+      async () => ratingsFrom(await this.client.ratingSummary(item), range.to),
+    ];
   }
 
   override async reviews(credentials: ChromeCredentials, { storeItemId }: StoreItem): Promise<ListedReviews> {

@@ -25,7 +25,7 @@ export function withSecretRedaction(store: Store): Store {
         return { ...observed, raw: redact(observed.raw) };
       }),
     figures: (credentials, item, range) =>
-      callRedacted(store, credentials, () => store.figures(credentials, item, range)),
+      store.figures(credentials, item, range).map((read) => () => callRedacted(store, credentials, read)),
     reviews: (credentials, item) =>
       callRedacted(store, credentials, async (redact) => redact(await store.reviews(credentials, item))),
     answerReview: (credentials, item, reviewId, text) =>

@@ -1,7 +1,7 @@
 import type { AddressSetting } from '../../common/config/index.js';
 import { asText, truncate, redact, redactText, type HttpClient } from '../../common/net/index.js';
 import { leftOutNote } from '../release-notes.js';
-import type { FigureRange, StoreFigure } from '../figures.js';
+import type { FigurePart, FigureRange } from '../figures.js';
 import { pagesOfReviews, type ListedReviews } from '../reviews.js';
 import { compareVersions } from '../version.js';
 import { StoreFailure, withFullStop } from '../failures/index.js';
@@ -152,13 +152,13 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
   }
 
   /** AMO counts the users of listed versions, and tells them as they are today. */
-  override async figures(
-    credentials: FirefoxCredentials,
-    item: StoreItem,
-    { to }: FigureRange,
-  ): Promise<readonly StoreFigure[]> {
-    const context = contextOf(credentials, item);
-    return context.channel === 'listed' ? figuresOf(await this.client.addon(context), to) : [];
+  override figures(credentials: FirefoxCredentials, item: StoreItem, { to }: FigureRange): readonly FigurePart[] {
+    return [
+      async () => {
+        const context = contextOf(credentials, item);
+        return context.channel === 'listed' ? figuresOf(await this.client.addon(context), to) : [];
+      },
+    ];
   }
 
   override async reviews(credentials: FirefoxCredentials, item: StoreItem): Promise<ListedReviews | null> {

@@ -2,7 +2,7 @@ import type { AddressSetting } from '../../common/config/index.js';
 import type { HttpClient } from '../../common/net/index.js';
 import { pagesOfReviews, type ListedReviews, type ReviewAnswer } from '../reviews.js';
 import type { AnnouncementAddress, SignedAnnouncement } from '../announcements.js';
-import type { FigureRange, StoreFigure } from '../figures.js';
+import type { FigurePart, FigureRange } from '../figures.js';
 import { compareVersions } from '../version.js';
 import { StoreFailure } from '../failures/index.js';
 import {
@@ -133,12 +133,12 @@ export class SafariStore extends Store<SafariCredentials> {
   }
 
   /** Those of all platforms: Apple's reports are about the app. */
-  override async figures(
+  override figures(
     credentials: SafariCredentials,
     { storeItemId }: StoreItem,
     range: FigureRange,
-  ): Promise<readonly StoreFigure[]> {
-    return this.reports.installs(credentials, await this.appIdOf(credentials, storeItemId), range);
+  ): readonly FigurePart[] {
+    return [async () => this.reports.installs(credentials, await this.appIdOf(credentials, storeItemId), range)];
   }
 
   /** Those of all platforms: users write about the app. */
