@@ -185,6 +185,24 @@ describe('figures of stores', () => {
     expect(await onDay(owner, 0)).toMatchObject({ rating: 5 });
   });
 
+  it('of another item do not stand under a target that was pointed at a new one', async () => {
+    const owner = await world.given.publishable({ stars: [0, 0, 0, 0, 1], days: [counted(1, 100), counted(30, 80)] });
+    await read();
+    const { itemId } = await world.control.chromeItem({
+      publisherId: owner.publisherId,
+      published: '1.0.0',
+      days: [counted(1, 20)],
+    });
+    const path = `/extensions/${owner.extensionId}/targets/${owner.targetId}`;
+    expectStatus(await world.api.as(owner).patch(path, { storeItemId: itemId }), 200);
+    expect(await chromeOf(owner)).toMatchObject({ readAt: null });
+    await world.forward(HOUR);
+    await read();
+    const { days } = await chromeOf(owner, `&from=${daysAgo(40)}`);
+    expect(days.flatMap(({ users }: { readonly users: number | null }) => users ?? [])).toEqual([20]);
+    expect(await onDay(owner, 0)).toMatchObject({ rating: null, ratings: 0 });
+  });
+
   it('are read from Firefox as they are on the day, so that each day of reading has one', async () => {
     const owner = await world.given.publishable();
     const firefox = new FirefoxControl(world.sandbox.url);

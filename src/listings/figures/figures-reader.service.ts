@@ -1,7 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { addDays, dayOf } from '../../analytics/index.js';
+import { Clock } from '../../common/system/index.js';
 import { StoreFailure, type Capabilities, type StoreFigure } from '../../stores/index.js';
+import { TargetsService } from '../../targets/index.js';
 import type { AskedItem, ItemAnswer, ItemReader } from '../item-reader.js';
+import { ReadingsRepository } from '../readings.repository.js';
 import { FiguresRepository } from './figures.repository.js';
 
 /** Days of the past that are read at first, and how long figures are kept. */
@@ -14,8 +17,20 @@ const CALLS = { ofToday: 1, ofPast: 30 } as const;
 
 /** Reads at a store what it counts of an item. */
 @Injectable()
-export class FiguresReader implements ItemReader {
-  constructor(private readonly figures: FiguresRepository) {}
+export class FiguresReader implements ItemReader, OnModuleInit {
+  constructor(
+    private readonly clock: Clock,
+    private readonly targets: TargetsService,
+    private readonly readings: ReadingsRepository,
+    private readonly figures: FiguresRepository,
+  ) {}
+
+  onModuleInit(): void {
+    this.targets.itemChanged.add(async ({ id }) => {
+      await this.readings.restart(id, 'figures', this.clock.now());
+      await this.figures.deleteOf(id);
+    });
+  }
 
   callsAt({ figures, figuresOfPast }: Capabilities): number {
     if (figures.length === 0) return 0;

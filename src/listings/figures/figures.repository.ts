@@ -44,6 +44,11 @@ export class FiguresRepository {
     return row?.day ?? null;
   }
 
+  /** Deletes the figures of a target. */
+  async deleteOf(targetId: string): Promise<void> {
+    await this.tx.query('delete from store_figure where target_id = $1', [targetId]);
+  }
+
   /** Deletes what is older than a day. */
   async deleteBefore(targetId: string, day: Day): Promise<void> {
     await this.tx.query('delete from store_figure where target_id = $1 and day < $2::date', [targetId, day]);
