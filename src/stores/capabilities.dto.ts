@@ -142,6 +142,9 @@ export class Capabilities implements VersionRule {
   })
   readonly figuresOfPast!: boolean;
 
+  @ApiProperty({ description: 'Its ratings are by country, and a target names the storefront whose ratings are read.' })
+  readonly storefronts!: boolean;
+
   @ApiProperty({ description: 'It tells what users wrote about an item, and Pierhead reads it once a day.' })
   readonly reviews!: boolean;
 

@@ -8,6 +8,8 @@ export const STORE_METRICS = [
   'rating',
   'ratings',
 ] as const;
+/** The metrics of users' ratings, which are always those of the day of the reading. */
+export const RATINGS = ['rating', 'ratings'] as const satisfies readonly (typeof STORE_METRICS)[number][];
 export type StoreMetric = (typeof STORE_METRICS)[number];
 
 /** What a store divides an item's users by. */

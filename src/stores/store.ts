@@ -73,6 +73,12 @@ export interface StoreItem {
   readonly handles: Readonly<Record<string, string>>;
 }
 
+/** An item whose figures are read. */
+export interface CountedItem extends StoreItem {
+  /** The country whose ratings are wanted, where the store has ratings by country. */
+  readonly storefront: string;
+}
+
 /** The part of an item that its pages depend on. */
 export interface ItemIds extends Pick<StoreItem, 'crxId' | 'channel'> {
   /** Null while the target has no item. */
@@ -241,7 +247,7 @@ export abstract class Store<Credentials extends object = object> {
    * @param _range the days that are wanted; days that the store does not tell are left out
    * @returns none where the store counts nothing, as its capabilities say
    */
-  figures(_credentials: Credentials, _item: StoreItem, _range: FigureRange): readonly FigurePart[] {
+  figures(_credentials: Credentials, _item: CountedItem, _range: FigureRange): readonly FigurePart[] {
     return [];
   }
 

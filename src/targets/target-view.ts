@@ -35,6 +35,7 @@ export function toTarget(row: TargetWithStatus, store: Store, now: Date): Target
     encryption: row.encryption,
     xcodeCloudWorkflow: row.xcodeCloudWorkflow,
     xcodeCloudTag: row.xcodeCloudTag,
+    storefront: row.storefront,
     paused: row.paused,
     status: {
       phase: status.phase,

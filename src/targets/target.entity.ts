@@ -154,4 +154,10 @@ export class TargetEntity extends Row {
   @Exported()
   @Audited()
   xcodeCloudTag = 'v{version}';
+
+  /** The country whose ratings are read, where the store has ratings by country. */
+  @Column('text', { default: 'us' })
+  @Exported()
+  @Audited()
+  storefront = 'us';
 }

@@ -163,6 +163,15 @@ export class UpdateTarget {
     optional: true,
   })
   xcodeCloudTag?: string;
+
+  @PatternField({
+    description:
+      'Safari: the country whose App Store tells the ratings, since users rate an app there (ISO 3166-1 alpha-2, such as us, gb or de). Default us.',
+    pattern: /^[a-z]{2}$/,
+    message: 'must be the code of a country in two small letters, such as us or de.',
+    optional: true,
+  })
+  storefront?: string;
 }
 
 /** An additional target at a store, such as the unlisted channel or an item of another account. */
@@ -264,6 +273,9 @@ export class Target {
 
   @ApiProperty({ description: 'Safari: the tag that Xcode Cloud builds.', example: 'v{version}' })
   xcodeCloudTag!: string;
+
+  @ApiProperty({ description: 'Safari: the country whose App Store tells the ratings.', example: 'us' })
+  storefront!: string;
 
   @ApiProperty({ description: 'Whether the target is paused: Pierhead checks the store but changes nothing there.' })
   paused!: boolean;

@@ -62,6 +62,8 @@ export class TargetsService {
   readonly publicIdChanged = new Hook<Pick<TargetEntity, 'id' | 'storeItemId'>>();
   /** Run inside the transaction that points a target at another item or channel. */
   readonly itemChanged = new Hook<Pick<TargetEntity, 'id'>>();
+  /** Run inside the transaction that names another storefront, whose ratings are others. */
+  readonly storefrontChanged = new Hook<Pick<TargetEntity, 'id'>>();
   /** Run inside the transaction by which a target is to get its pinned version again, or at all. */
   readonly sent = new Hook<SentTarget>();
 
@@ -141,6 +143,7 @@ export class TargetsService {
         Object.assign(row.status, { liveVersion: null, fileDigest: null, offeredPercent: null });
         await this.publicIdChanged.run(row);
       }
+      if (changed.includes('storefront')) await this.storefrontChanged.run(row);
       if (changed.includes('release')) row.status.releaseRequested = null;
       if (row.enabled && (changed.includes('enabled') || isElsewhere)) {
         row.enabledAt = this.clock.now();

@@ -46,6 +46,8 @@ const REFUSALS: Readonly<Record<keyof UpdateTarget, Refusal>> = {
     xcodeCloudWorkflow != null && !can.cloudBuilds && `Xcode Cloud does not build for ${title}.`,
   xcodeCloudTag: ({ xcodeCloudTag }, can, title) =>
     xcodeCloudTag !== undefined && !can.cloudBuilds && `Xcode Cloud does not build for ${title}.`,
+  storefront: ({ storefront }, can, title) =>
+    storefront !== undefined && !can.storefronts && `${title} has the same ratings in every country.`,
 };
 
 export const SETTINGS = Object.keys(REFUSALS) as readonly (keyof UpdateTarget)[];

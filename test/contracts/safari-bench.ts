@@ -25,7 +25,9 @@ export async function safariBench(
   const faults = new SandboxControl(sandbox.url);
   const control = new SafariControl(sandbox.url);
   const http = new HttpClient({ allowedHosts: [sandbox.url] });
-  const store = new SafariStore({ apiUrl: sandbox.url }, http, { now: () => new Date() });
+  const store = new SafariStore({ apiUrl: sandbox.url, lookupUrl: `${sandbox.url}/lookup` }, http, {
+    now: () => new Date(),
+  });
   const teams = new Map<object, string>();
   const teamOf = ({ credentials }: Owner): string => teams.get(credentials) ?? '';
   const appIdOf = (storeItemId: string): string => storeItemId.replace('com.example.app', '');

@@ -39,7 +39,7 @@ describe('uploading a signed package to the App Store', () => {
     const { appId } = await control.app({ issuerId: teamId, partBytes: 400, ...options });
     const http = new HttpClient({ allowedHosts: [sandbox.url] });
     const clock = { now: () => new Date(Date.now() + skewSeconds * 1000) };
-    const store = new SafariStore({ apiUrl: sandbox.url }, http, clock);
+    const store = new SafariStore({ apiUrl: sandbox.url, lookupUrl: `${sandbox.url}/lookup` }, http, clock);
     const item = { storeItemId: appId, crxId: null, platforms: [platform], channel: null };
     let handles: Readonly<Record<string, string>> = {};
     const carryOut = async (step: StoreStep): Promise<StepOutcome> => {

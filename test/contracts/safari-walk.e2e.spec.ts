@@ -36,7 +36,7 @@ describe('the adapter of the App Store', () => {
     const { appId, bundleId } = await control.app({ issuerId: teamId, ...options });
     const http = new HttpClient({ allowedHosts: [sandbox.url] });
     const now = (): Date => new Date(Date.now() + skewSeconds * 1000);
-    const store = new SafariStore({ apiUrl: sandbox.url }, http, { now });
+    const store = new SafariStore({ apiUrl: sandbox.url, lookupUrl: `${sandbox.url}/lookup` }, http, { now });
     const item = { storeItemId: appId, crxId: null, platforms: [platform], channel: null, handles: {} };
     const carryOut = (step: StoreStep, handles: Readonly<Record<string, string>> = {}): Promise<StepOutcome> =>
       store.carryOut(credentials, { ...item, handles }, step);

@@ -127,11 +127,16 @@ class Month {
       metrics: { users: 100 + day - ago, installs: 9, uninstalls: 5 },
     }));
     await this.world.control.patch(this.owner.itemId, { days: counted, stars: [0, 0, 1, 0, 9] });
-    await this.firefox.patchAddon(this.ids.guid, { averageDailyUsers: 50 + day, weeklyDownloads: 7 });
+    await this.firefox.patchAddon(this.ids.guid, {
+      averageDailyUsers: 50 + day,
+      weeklyDownloads: 7,
+      stars: [0, 0, 0, 1, day],
+    });
     const date = at(1).slice(0, 10);
     const row = { date, event: 'Install', downloadType: 'Redownload', counts: 6 };
     await this.safari.patch(this.ids.appId, {
       installReports: [{ processingDate: at(0).slice(0, 10), parts: [[row]] }],
+      storefronts: { us: [1, 0, 0, 0, day] },
     });
   }
 
@@ -231,5 +236,7 @@ describe('a month without dashboards', () => {
     expect(await told('chrome', 'users')).toBeGreaterThanOrEqual(DAYS - 1);
     expect(await told('firefox', 'users')).toBeGreaterThanOrEqual(DAYS - 1);
     expect(await told('safari', 'installs')).toBeGreaterThanOrEqual(DAYS - 2);
+    for (const store of ['chrome', 'firefox', 'safari'])
+      expect(await told(store, 'rating')).toBeGreaterThanOrEqual(DAYS - 1);
   }, 300_000);
 });

@@ -31,6 +31,7 @@ const REMOTES = [
   'EDGE_API_URL',
   'EDGE_PUBLIC_URL',
   'ASC_API_URL',
+  'APP_STORE_LOOKUP_URL',
   ...PROCESSOR_IDS.map((id) => SETTINGS[`${id}ApiUrl`].name),
 ];
 

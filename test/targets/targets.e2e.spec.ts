@@ -100,6 +100,7 @@ describe('a target', () => {
       encryption: null,
       xcodeCloudWorkflow: null,
       xcodeCloudTag: 'v{version}',
+      storefront: 'us',
       paused: false,
       status: {
         phase: 'disabled',

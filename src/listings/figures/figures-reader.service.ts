@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { addDays, dayOf } from '../../analytics/index.js';
 import { Clock } from '../../common/system/index.js';
-import { StoreFailure, type Capabilities, type StoreFigure } from '../../stores/index.js';
+import { RATINGS, STORE_METRICS, StoreFailure, type Capabilities, type StoreFigure } from '../../stores/index.js';
 import { TargetsService } from '../../targets/index.js';
 import type { AskedItem, ItemAnswer, ItemReader } from '../item-reader.js';
 import { ReadingsRepository } from '../readings.repository.js';
@@ -28,7 +28,11 @@ export class FiguresReader implements ItemReader, OnModuleInit {
   onModuleInit(): void {
     this.targets.itemChanged.add(async ({ id }) => {
       await this.readings.restart(id, 'figures', this.clock.now());
-      await this.figures.deleteOf(id);
+      await this.figures.deleteOf(id, STORE_METRICS);
+    });
+    this.targets.storefrontChanged.add(async ({ id }) => {
+      await this.readings.restart(id, 'figures', this.clock.now());
+      await this.figures.deleteOf(id, RATINGS);
     });
   }
 
@@ -37,13 +41,13 @@ export class FiguresReader implements ItemReader, OnModuleInit {
     return figuresOfPast ? CALLS.ofPast : CALLS.ofToday;
   }
 
-  async read({ target: { id }, store, secrets, item, startedAt }: AskedItem): Promise<ItemAnswer> {
+  async read({ target: { id, storefront }, store, secrets, item, startedAt }: AskedItem): Promise<ItemAnswer> {
     const today = dayOf(startedAt);
     const last = await this.figures.lastDay(id);
     const from = last === null ? addDays(today, -FIRST_DAYS) : addDays(last < today ? last : today, -REVISED_DAYS);
     const told: (readonly StoreFigure[])[] = [];
     const failures: StoreFailure[] = [];
-    for (const part of store.figures(secrets, item, { from, to: today }))
+    for (const part of store.figures(secrets, { ...item, storefront }, { from, to: today }))
       try {
         told.push(await part());
       } catch (error) {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../../common/database/index.js';
 import type { Day, Range } from '../../analytics/index.js';
-import type { StoreFigure } from '../../stores/index.js';
+import { RATINGS, type StoreFigure, type StoreMetric } from '../../stores/index.js';
 import type { FigureRow } from './store-report.js';
 
 /** The figures that stores told. Raw SQL: sets of rows at once. */
@@ -35,18 +35,18 @@ export class FiguresRepository {
     );
   }
 
-  /** Returns the last day of which a store told more than its ratings, which are always of today; null when there is none. */
+  /** Returns the last day of which a store told more than its ratings; null when there is none. */
   async lastDay(targetId: string): Promise<Day | null> {
     const [row] = await this.tx.query<{ readonly day: Day | null }>(
-      `select max(day)::text as day from store_figure where target_id = $1 and metric not in ('rating', 'ratings')`,
-      [targetId],
+      'select max(day)::text as day from store_figure where target_id = $1 and metric <> all($2)',
+      [targetId, RATINGS],
     );
     return row?.day ?? null;
   }
 
   /** Deletes the figures of a target. */
-  async deleteOf(targetId: string): Promise<void> {
-    await this.tx.query('delete from store_figure where target_id = $1', [targetId]);
+  async deleteOf(targetId: string, metrics: readonly StoreMetric[]): Promise<void> {
+    await this.tx.query('delete from store_figure where target_id = $1 and metric = any($2)', [targetId, metrics]);
   }
 
   /** Deletes what is older than a day. */

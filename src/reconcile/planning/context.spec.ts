@@ -47,6 +47,7 @@ const TARGET: TargetWithStatus = {
   encryption: null,
   xcodeCloudWorkflow: null,
   xcodeCloudTag: 'v{version}',
+  storefront: 'us',
   paused: false,
   status: {
     platformStatuses: {},

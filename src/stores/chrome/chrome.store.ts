@@ -88,6 +88,7 @@ export class ChromeStore extends Store<ChromeCredentials> {
     figures: ['users', 'disabled', 'installs', 'uninstalls', 'rating', 'ratings'],
     figuresBy: [...USER_DIMENSIONS],
     figuresOfPast: true,
+    storefronts: false,
     reviews: true,
     reviewAnswerMaxLength: null,
     announcements: false,

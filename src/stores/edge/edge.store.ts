@@ -72,6 +72,7 @@ export class EdgeStore extends Store<EdgeCredentials> {
     figures: [],
     figuresBy: [],
     figuresOfPast: false,
+    storefronts: false,
     reviews: false,
     reviewAnswerMaxLength: null,
     announcements: false,

@@ -106,6 +106,7 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
     figures: ['users', 'weeklyDownloads', 'rating', 'ratings'],
     figuresBy: [],
     figuresOfPast: false,
+    storefronts: false,
     reviews: true,
     reviewAnswerMaxLength: null,
     announcements: false,

@@ -1,6 +1,6 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { countIn, figuresFrom, type Counts, type ReportInstance } from './safari.figures.js';
+import { countIn, figuresFrom, ratingsFrom, type Counts, type ReportInstance } from './safari.figures.js';
 
 const HEAD = 'Date\tApp Name\tEvent\tDownload Type\tApp Version\tTerritory\tCounts\tUnique Devices';
 const line = (day: string, event: string, download: string, count: number | string): string =>
@@ -65,4 +65,57 @@ it('reads any text without a fault, and tells whole numbers of days alone', () =
       }
     }),
   );
+});
+
+describe('ratings of the lookup', () => {
+  const read = (json: unknown): object | undefined => {
+    const figures = ratingsFrom(json, '6447', '2030-01-02');
+    expect(figures?.every(({ day }) => day === '2030-01-02')).not.toBe(false);
+    return figures && Object.fromEntries(figures.map(({ metric, amount }) => [metric, amount]));
+  };
+  const answer = (...results: readonly unknown[]): object => ({ resultCount: results.length, results });
+  const app = (averageUserRating: unknown, userRatingCount: unknown): object =>
+    answer({ trackId: 6447, averageUserRating, userRatingCount });
+
+  it.each([
+    ['a mean and a count', app(4.23723, 38_715), { rating: 4.23723, ratings: 38_715 }],
+    ['zero ratings, whose mean nobody gave', app(0, 0), { ratings: 0 }],
+    ['zero ratings with a mean', app(4.5, 0), { ratings: 0 }],
+    ['no ratings', answer({ trackId: 6447 }), {}],
+    ['a mean alone', app(3, undefined), { rating: 3 }],
+    ['a count alone', app(null, 7), { ratings: 7 }],
+    ['numbers in text', app('4.5', '12'), {}],
+    ['a mean that five stars do not give', app(5.01, 2), { ratings: 2 }],
+    ['a mean below one star', app(0.5, 2), { ratings: 2 }],
+    ['a count below zero', app(4, -1), { rating: 4 }],
+    ['part of a rating', app(4, 1.5), { rating: 4 }],
+    ['no app in the storefront', answer(), {}],
+    ['another app alone', answer({ trackId: 1, averageUserRating: 5, userRatingCount: 9 }), {}],
+    ['an id in text', answer({ trackId: '6447', averageUserRating: 5, userRatingCount: 9 }), {}],
+    [
+      'another app first',
+      answer({ trackId: 1, userRatingCount: 9 }, { trackId: 6447, userRatingCount: 2 }),
+      { ratings: 2 },
+    ],
+    ['results that are none', answer(null, 'text', [6447]), {}],
+  ])('of %s', (_, json, expected) => {
+    expect(read(json)).toEqual(expected);
+  });
+
+  it.each([[undefined], [null], ['text'], [[]], [{}], [{ errorMessage: 'no' }], [{ resultCount: 1, results: {} }]])(
+    'are not in %j',
+    (json) => {
+      expect(read(json)).toBeUndefined();
+    },
+  );
+
+  it('are read from any JSON without a fault', () => {
+    fc.assert(
+      fc.property(fc.anything(), fc.anything(), fc.jsonValue(), (mean, count, json) => {
+        read(json);
+        const { rating = 1, ratings = 0 } = read(app(mean, count)) as { rating?: number; ratings?: number };
+        expect(rating >= 1 && rating <= 5 && Number.isSafeInteger(ratings) && ratings >= 0).toBe(true);
+      }),
+    );
+  });
 });

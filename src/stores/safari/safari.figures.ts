@@ -1,3 +1,4 @@
+import { asNumber, asRecord } from '../../common/net/pure.js';
 import type { StoreFigure } from '../figures.js';
 
 /** The report that counts installations and deletions (docs/stores.md#safari-figures). */
@@ -50,6 +51,24 @@ export function countIn(part: string, days: Map<string, Counts>): void {
       uninstalls: uninstalls + (event === 'delete' ? count : 0),
     });
   }
+}
+
+/**
+ * Reads the ratings of an app from an answer of the lookup (docs/stores.md#safari-ratings). Pure.
+ * @returns none where the storefront does not have the app; undefined for an answer of another form
+ */
+export function ratingsFrom(json: unknown, appId: string, day: string): readonly StoreFigure[] | undefined {
+  const results = asRecord(json)?.['results'];
+  if (!Array.isArray(results)) return undefined;
+  const app = results.map(asRecord).find((one) => one?.['trackId'] === Number(appId));
+  const [count, mean] = [asNumber(app?.['userRatingCount']), asNumber(app?.['averageUserRating'])];
+  const isCount = count !== undefined && Number.isSafeInteger(count) && count >= 0;
+  // An app without ratings has a mean of 0, which nobody gave.
+  const isMean = mean !== undefined && mean >= 1 && mean <= 5 && count !== 0;
+  return [
+    ...(isCount ? [{ day, metric: 'ratings', amount: count } as const] : []),
+    ...(isMean ? [{ day, metric: 'rating', amount: mean } as const] : []),
+  ];
 }
 
 interface Row {

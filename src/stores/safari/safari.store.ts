@@ -8,6 +8,7 @@ import { StoreFailure } from '../failures/index.js';
 import {
   Store,
   type Capabilities,
+  type CountedItem,
   type CredentialShape,
   type ItemIds,
   type Observed,
@@ -24,6 +25,7 @@ import { SafariCloudBuild } from './safari.cloud.js';
 import { SafariCloudClient } from './safari.cloud-client.js';
 import { FORMS, keyOf, SafariCredentials, secretOf } from './safari.credentials.js';
 import { GUIDE } from './safari.guide.js';
+import { AppStoreLookup } from './safari.lookup.js';
 import { SAFARI_LOCALES, SAFARI_MAX_NOTES } from './safari.notes.js';
 import { isConflict, isNotFound } from './safari.errors.js';
 import { MAX_VERSION_NUMBERS } from './safari.builds.js';
@@ -34,6 +36,13 @@ import { reviewPageFrom, SAFARI_MAX_ANSWER, stateOf } from './safari.user-review
 import { SafariUpload } from './safari.upload.js';
 import { SafariUploadClient } from './safari.upload-client.js';
 
+interface SafariUrls {
+  /** `https://api.appstoreconnect.apple.com` */
+  readonly apiUrl: string;
+  /** `https://itunes.apple.com/lookup` */
+  readonly lookupUrl: string;
+}
+
 const APP_ID = /^\d{1,20}$/;
 const PLATFORMS: Readonly<Record<string, Platform>> = { macos: 'MAC_OS', ios: 'IOS' };
 
@@ -42,7 +51,9 @@ const PLATFORMS: Readonly<Record<string, Platform>> = { macos: 'MAC_OS', ios: 'I
  * manages versions, builds and reviews. Without a package, it submits a build that came from elsewhere, or has Xcode Cloud make one.
  */
 export class SafariStore extends Store<SafariCredentials> {
-  static readonly addresses = { apiUrl: 'ascApiUrl' } as const satisfies Readonly<Record<'apiUrl', AddressSetting>>;
+  static readonly addresses = { apiUrl: 'ascApiUrl', lookupUrl: 'appStoreLookupUrl' } as const satisfies Readonly<
+    Record<keyof SafariUrls, AddressSetting>
+  >;
   override readonly id = 'safari';
   override readonly title = 'App Store';
   override readonly name = 'Safari';
@@ -81,9 +92,10 @@ export class SafariStore extends Store<SafariCredentials> {
     refusesVersionZero: false,
     needsGeckoId: false,
     // 3,600 an hour (docs/stores.md#safari-conventions).
-    figures: ['installs', 'uninstalls'],
+    figures: ['installs', 'uninstalls', 'rating', 'ratings'],
     figuresBy: [],
     figuresOfPast: true,
+    storefronts: true,
     reviews: true,
     reviewAnswerMaxLength: SAFARI_MAX_ANSWER,
     announcements: true,
@@ -98,17 +110,18 @@ export class SafariStore extends Store<SafariCredentials> {
   override readonly guide = GUIDE;
   private readonly client: SafariClient;
   private readonly reports: SafariReports;
+  private readonly lookup: AppStoreLookup;
   private readonly uploads: SafariUploadClient;
   private readonly clouds: SafariCloudClient;
 
-  /** @param apiUrl `https://api.appstoreconnect.apple.com` */
-  constructor({ apiUrl }: { readonly apiUrl: string }, http: HttpClient, clock: { now(): Date }) {
+  constructor({ apiUrl, lookupUrl }: SafariUrls, http: HttpClient, clock: { now(): Date }) {
     super();
     const api = new SafariApi(apiUrl, http, clock);
     this.client = new SafariClient(api);
     this.uploads = new SafariUploadClient(api);
     this.clouds = new SafariCloudClient(api);
     this.reports = new SafariReports(api, http);
+    this.lookup = new AppStoreLookup(lookupUrl, http, clock);
   }
 
   override pagesOf({ storeItemId }: ItemIds): StorePages {
@@ -132,13 +145,17 @@ export class SafariStore extends Store<SafariCredentials> {
     return { ...observedFrom(versions, raw), upload, itemId: app.appId };
   }
 
-  /** Those of all platforms: Apple's reports are about the app. */
+  /** Those of all platforms: Apple's reports are about the app. The ratings need no key, once the app id is known. */
   override figures(
     credentials: SafariCredentials,
-    { storeItemId }: StoreItem,
+    { storeItemId, storefront }: CountedItem,
     range: FigureRange,
   ): readonly FigurePart[] {
-    return [async () => this.reports.installs(credentials, await this.appIdOf(credentials, storeItemId), range)];
+    const appId = (): Promise<string> => this.appIdOf(credentials, storeItemId);
+    return [
+      async () => this.reports.installs(credentials, await appId(), range),
+      async () => this.lookup.ratings(await appId(), storefront, range.to),
+    ];
   }
 
   /** Those of all platforms: users write about the app. */

@@ -6150,6 +6150,8 @@ export interface components {
             figuresBy: ("version" | "country" | "language")[];
             /** @description It tells the figures of past days; otherwise only those of the day on which Pierhead asks. */
             figuresOfPast: boolean;
+            /** @description Its ratings are by country, and a target names the storefront whose ratings are read. */
+            storefronts: boolean;
             /** @description It tells what users wrote about an item, and Pierhead reads it once a day. */
             reviews: boolean;
             /** @description Most characters of an answer to a review; null where the API takes no answer. */
@@ -6586,6 +6588,11 @@ export interface components {
              * @example v{version}
              */
             xcodeCloudTag: string;
+            /**
+             * @description Safari: the country whose App Store tells the ratings.
+             * @example us
+             */
+            storefront: string;
             /** @description Whether the target is paused: Pierhead checks the store but changes nothing there. */
             paused: boolean;
             /** @description What is known of it at the store. */
@@ -6675,6 +6682,8 @@ export interface components {
             xcodeCloudWorkflow?: string | null;
             /** @description Safari: the tag that Xcode Cloud builds; {version} stands for the version. Default v{version}. */
             xcodeCloudTag?: string;
+            /** @description Safari: the country whose App Store tells the ratings, since users rate an app there (ISO 3166-1 alpha-2, such as us, gb or de). Default us. */
+            storefront?: string;
         };
         CreateTarget: {
             /** @description The id that the store's API expects: Chrome item id, AMO GUID or slug, Edge product id, App Store app or bundle id. Null clears it. */
@@ -6728,6 +6737,8 @@ export interface components {
             xcodeCloudWorkflow?: string | null;
             /** @description Safari: the tag that Xcode Cloud builds; {version} stands for the version. Default v{version}. */
             xcodeCloudTag?: string;
+            /** @description Safari: the country whose App Store tells the ratings, since users rate an app there (ISO 3166-1 alpha-2, such as us, gb or de). Default us. */
+            storefront?: string;
             /**
              * @description The store.
              * @enum {string}
@@ -22920,6 +22931,7 @@ export interface operations {
                      *               "version"
                      *             ],
                      *             "figuresOfPast": true,
+                     *             "storefronts": true,
                      *             "reviews": true,
                      *             "reviewAnswerMaxLength": 1,
                      *             "announcements": true,
@@ -23753,6 +23765,7 @@ export interface operations {
                      *           "encryption": "exempt",
                      *           "xcodeCloudWorkflow": null,
                      *           "xcodeCloudTag": "v{version}",
+                     *           "storefront": "us",
                      *           "paused": true,
                      *           "status": {
                      *             "phase": "disabled",
@@ -23934,6 +23947,7 @@ export interface operations {
                      *       "encryption": "exempt",
                      *       "xcodeCloudWorkflow": null,
                      *       "xcodeCloudTag": "v{version}",
+                     *       "storefront": "us",
                      *       "paused": true,
                      *       "status": {
                      *         "phase": "disabled",
@@ -24139,6 +24153,7 @@ export interface operations {
                      *       "encryption": "exempt",
                      *       "xcodeCloudWorkflow": null,
                      *       "xcodeCloudTag": "v{version}",
+                     *       "storefront": "us",
                      *       "paused": true,
                      *       "status": {
                      *         "phase": "disabled",
@@ -24460,6 +24475,7 @@ export interface operations {
                      *       "encryption": "exempt",
                      *       "xcodeCloudWorkflow": null,
                      *       "xcodeCloudTag": "v{version}",
+                     *       "storefront": "us",
                      *       "paused": true,
                      *       "status": {
                      *         "phase": "disabled",
@@ -24677,6 +24693,7 @@ export interface operations {
                      *       "encryption": "exempt",
                      *       "xcodeCloudWorkflow": null,
                      *       "xcodeCloudTag": "v{version}",
+                     *       "storefront": "us",
                      *       "paused": true,
                      *       "status": {
                      *         "phase": "disabled",
@@ -24882,6 +24899,7 @@ export interface operations {
                      *       "encryption": "exempt",
                      *       "xcodeCloudWorkflow": null,
                      *       "xcodeCloudTag": "v{version}",
+                     *       "storefront": "us",
                      *       "paused": true,
                      *       "status": {
                      *         "phase": "disabled",
@@ -25087,6 +25105,7 @@ export interface operations {
                      *       "encryption": "exempt",
                      *       "xcodeCloudWorkflow": null,
                      *       "xcodeCloudTag": "v{version}",
+                     *       "storefront": "us",
                      *       "paused": true,
                      *       "status": {
                      *         "phase": "disabled",
@@ -25280,6 +25299,7 @@ export interface operations {
                      *       "encryption": "exempt",
                      *       "xcodeCloudWorkflow": null,
                      *       "xcodeCloudTag": "v{version}",
+                     *       "storefront": "us",
                      *       "paused": true,
                      *       "status": {
                      *         "phase": "disabled",

@@ -25,6 +25,7 @@ export const SETTINGS = {
   encryption: 'Encryption',
   xcodeCloudWorkflow: 'Xcode Cloud workflow',
   xcodeCloudTag: 'Tag that Xcode Cloud builds',
+  storefront: 'Country of the ratings',
 } as const satisfies Readonly<Record<keyof Settings, string>>;
 
 const NAMES = Object.keys(SETTINGS) as readonly (keyof Settings)[];

@@ -138,11 +138,15 @@ const notes = (name: 'releaseNotes' | 'reviewerNotes', hint: string): Setting =>
     );
   };
 
-/** A setting of the builds that the store makes itself. */
-const cloudText = (name: 'xcodeCloudWorkflow' | 'xcodeCloudTag', hint: string): Setting =>
-  function CloudText({ target, store, isReadOnly, problem, onChange }) {
-    if (!store.capabilities.cloudBuilds) return null;
-    const emptied = name === 'xcodeCloudWorkflow' ? null : 'v{version}';
+/** A setting of one line, and its value where the line is emptied. */
+const line = (
+  name: 'xcodeCloudWorkflow' | 'xcodeCloudTag' | 'storefront',
+  isOffered: (can: Capabilities) => boolean,
+  emptied: string | null,
+  hint: string,
+): Setting =>
+  function Line({ target, store, isReadOnly, problem, onChange }) {
+    if (!isOffered(store.capabilities)) return null;
     return (
       <Field
         label={SETTINGS[name]}
@@ -300,11 +304,19 @@ const FIELDS: Readonly<Record<keyof Settings, Setting>> = {
     { exempt: 'None, or only what is exempt', nonExempt: 'Encryption that is not exempt' },
     'Your answer to Apple’s question about export compliance. It is a legal statement.',
   ),
-  xcodeCloudWorkflow: cloudText(
+  xcodeCloudWorkflow: line(
     'xcodeCloudWorkflow',
+    (can) => can.cloudBuilds,
+    null,
     'Id of the workflow that builds versions without a package. Empty: builds come from elsewhere.',
   ),
-  xcodeCloudTag: cloudText('xcodeCloudTag', '{version} stands for the version.'),
+  xcodeCloudTag: line('xcodeCloudTag', (can) => can.cloudBuilds, 'v{version}', '{version} stands for the version.'),
+  storefront: line(
+    'storefront',
+    (can) => can.storefronts,
+    'us',
+    'Users rate an app in the App Store of their country: its code, such as us, gb or de.',
+  ),
 };
 
 /** The settings that the target's store supports. */

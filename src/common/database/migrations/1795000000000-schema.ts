@@ -324,6 +324,7 @@ const UP: readonly string[] = [
     encryption text,
     xcode_cloud_workflow text,
     xcode_cloud_tag text not null default 'v{version}',
+    storefront text not null default 'us',
     preflight text not null default 'hold',
     paused boolean not null,
     constraint target_pkey primary key (id),

@@ -37,6 +37,7 @@ const CONTEXT: TargetContext = {
     encryption: null,
     xcodeCloudWorkflow: null,
     xcodeCloudTag: 'v{version}',
+    storefront: 'us',
     paused: false,
     createdAt: EARLIER,
     updatedAt: EARLIER,
