@@ -64,7 +64,7 @@ inChromium('a version that waits for another person', () => {
     const { needs } = new Home(page);
     await needs.getByText(`CI (${author.mine.email}) wants to send`, { exact: false }).waitFor();
     await desk.look(page, 'approvals-home');
-    await needs.getByRole('link', { name: 'Look' }).click();
+    await needs.getByRole('link', { name: 'Decide' }).click();
     await page.getByText('waits for you', { exact: true }).waitFor();
     await page.getByText(COMMIT).waitFor();
     await page.getByRole('heading', { name: 'What changes since 1.0.0' }).waitFor();

@@ -10,6 +10,7 @@ const HOSTILE =
 /** What is promised of a change. */
 const WITHIN_MS = 2000;
 const ROUTE_MS = 100;
+const DAY_MS = 86_400_000;
 
 inChromium('the home page', () => {
   let desk: Desk;
@@ -137,14 +138,41 @@ inChromium('the home page', () => {
   it('offers to rotate a key only to those who may', async () => {
     const owner = await desk.world.given.publishable();
     const session = desk.world.api.as({ cookie: owner.cookie });
-    const expiresAt = new Date(desk.world.clock.now().getTime() + 3 * 86_400_000).toISOString();
+    const expiresAt = new Date(desk.world.clock.now().getTime() + 3 * DAY_MS).toISOString();
     expectStatus(await session.patch(`/credentials/${owner.credentialId}`, { expiresAt }), 200);
     const page = await desk.visit({ as: owner });
-    await new Home(page).needs.getByRole('link', { name: 'Rotate' }).waitFor();
+    await new Home(page).needs.getByRole('link', { name: 'Rotate' }).click();
+    const dialog = page.getByRole('dialog', { name: /^Rotate / });
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(page.url()).toBe(`${desk.line.url}/settings/credentials`);
     const viewer = await desk.visit({ as: await desk.world.given.member(owner, 'viewer') });
     await new Home(viewer).needs.first().waitFor();
     expect(await new Home(viewer).needs.getByRole('link').count()).toBe(0);
     expect(await viewer.getByRole('link', { name: /^Get started/ }).count()).toBe(0);
+  });
+
+  it('publishes an approved version in two clicks', async () => {
+    const author = await desk.world.given.publishable({ published: '1.0.0' });
+    const api = desk.world.api.as(author);
+    const path = `/extensions/${author.extensionId}/targets/${author.targetId}`;
+    expectStatus(await api.patch(path, { release: 'manual' }), 200);
+    await desk.world.given.pinned(author, '1.1.0');
+    await desk.world.tick();
+    await desk.world.control.act(author.itemId, 'approve');
+    await desk.world.forward(DAY_MS);
+    await desk.world.tick();
+    const page = await desk.visit({ as: author });
+    await new Home(page).needs.getByRole('link', { name: 'Release' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Publish the approved version: Chrome' });
+    await desk.lookAtDialog(page, 'home-release');
+    await dialog.getByRole('button', { name: 'Publish the approved version' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('Chrome publishes the version once it is approved.').first().waitFor();
+    expect(page.url()).toBe(`${desk.line.url}${path}`);
+    await desk.world.tick();
+    expect(expectStatus(await api.get(path), 200).body.status.liveVersion).toBe('1.1.0');
   });
 
   it('shows a hundred extensions at four stores', async () => {

@@ -70,7 +70,10 @@ describe('the overview', () => {
       store: 'chrome',
       count: 1,
     });
-    expect(need.url).toBe(`https://chrome.google.com/webstore/devconsole/${author.publisherId}/${author.itemId}/edit`);
+    expect(need).toMatchObject({
+      action: 'See why',
+      href: `/extensions/${author.extensionId}/versions/1.1.0#rejected`,
+    });
     await world.given.pinned(author, '1.2.0');
     await world.tick();
     expect(await kinds()).toEqual([]);
@@ -82,6 +85,7 @@ describe('the overview', () => {
       '3c2f8c1e-5f0a-4c62-9a77-0d1c2b3a4f5e',
       'https://partner.microsoft.com/dashboard/microsoftedge/3c2f8c1e-5f0a-4c62-9a77-0d1c2b3a4f5e/packages/dashboard',
     ],
+    ['chrome', 'gighmmpiobklfepjocnamgkkbiglidom', 'https://chrome.google.com/webstore/devconsole'],
     ['firefox', 'owl@author.example', 'https://addons.mozilla.org/developers/addon/owl%40author.example/versions'],
     ['safari', '1234567890', 'https://appstoreconnect.apple.com/apps/1234567890'],
   ])('leads to the page of the item itself at %s', async (store, storeItemId, url) => {
@@ -90,8 +94,8 @@ describe('the overview', () => {
     const { targets } = (await world.api.as(owner).get(`/extensions/${extensionId}/targets`)).body;
     const { id } = targets.find((target: { readonly store: string }) => target.store === store);
     await query('update target set enabled = true, store_item_id = $2 where id = $1', [id, storeItemId]);
-    await query("update target_status set phase = 'rejected' where target_id = $1", [id]);
-    expect((await overview(owner)).needs).toMatchObject([{ kind: 'rejected', store, url }]);
+    await query("update target_status set phase = 'taken_down' where target_id = $1", [id]);
+    expect((await overview(owner)).needs).toMatchObject([{ kind: 'taken_down', store, href: url }]);
   });
 
   it('counts active installs of the last whole day, for those who may read them', async () => {

@@ -8,7 +8,7 @@ import {
 } from '../../common/fields/index.js';
 import { STORE_IDS, type StoreId } from '../../stores/index.js';
 import { DisplayView, LIVE_VERSION, PHASES, TONES, type Phase, type Tone } from '../../targets/index.js';
-import { NEED_KINDS, NEED_TURNS, type NeedKind, type NeedTurn } from './needs/needs.js';
+import { NEED_KINDS, NEED_TURNS, type NeedKind, type NeedTurn } from './needs/need.js';
 
 /** The state of one target of an extension. */
 export class OverviewTarget {
@@ -141,6 +141,20 @@ export class OverviewNeed {
     example: 'https://chrome.google.com/webstore/devconsole',
   })
   url!: string | null;
+
+  @ApiProperty({
+    ...NULLABLE_TEXT,
+    description: 'The word for what answers it, as a button has it; null where you may not do it.',
+    example: 'See why',
+  })
+  action!: string | null;
+
+  @ApiProperty({
+    ...NULLABLE_TEXT,
+    description: 'Where that is done: a path of the console that opens it, or an address at the store.',
+    example: '/extensions/0194a6f0-7c3e-7a51-9d2b-3f0a51c2ab11/versions/1.4.0#rejected',
+  })
+  href!: string | null;
 }
 
 /** The state of all extensions at all stores, and what needs attention. */

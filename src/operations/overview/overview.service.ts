@@ -54,6 +54,7 @@ export class OverviewService {
       this.overviews.waiting(tenantId, counted, now),
     ]);
     const facts: NeedFacts = {
+      rights: { publish: may(caller, 'extensions:write'), rotate: may(caller, 'credentials:write') },
       targets: targets.map((row) => ({ ...row, ...this.placeOf(row) })),
       approvals: approvals.map(({ requestedById, ...row }) => ({
         ...row,

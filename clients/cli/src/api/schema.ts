@@ -9690,6 +9690,16 @@ export interface components {
              * @example https://chrome.google.com/webstore/devconsole
              */
             url: string | null;
+            /**
+             * @description The word for what answers it, as a button has it; null where you may not do it.
+             * @example See why
+             */
+            action: string | null;
+            /**
+             * @description Where that is done: a path of the console that opens it, or an address at the store.
+             * @example /extensions/0194a6f0-7c3e-7a51-9d2b-3f0a51c2ab11/versions/1.4.0#rejected
+             */
+            href: string | null;
         };
         OverviewTarget: {
             /**
@@ -37719,7 +37729,9 @@ export interface operations {
                      *           "approvalId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *           "store": "chrome",
                      *           "version": "1.4.0",
-                     *           "url": "https://chrome.google.com/webstore/devconsole"
+                     *           "url": "https://chrome.google.com/webstore/devconsole",
+                     *           "action": "See why",
+                     *           "href": "/extensions/0194a6f0-7c3e-7a51-9d2b-3f0a51c2ab11/versions/1.4.0#rejected"
                      *         }
                      *       ],
                      *       "items": [

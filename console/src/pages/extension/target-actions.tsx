@@ -11,6 +11,9 @@ interface TargetActionsProps {
   readonly name: string;
   /** Undefined while it is loaded. */
   readonly store: StoreDescription | undefined;
+  /** The action to begin with, as a link names it. */
+  readonly asked?: string | null;
+  readonly onClose?: () => void;
 }
 
 type Act = Target['accepts'][number] | 'look' | 'pause' | 'resume';
@@ -42,18 +45,22 @@ function actionsFor({ enabled, paused, accepts, status }: Target, store: StoreDe
 }
 
 /** A menu of what can be done at a target, each behind what it will do. */
-export function TargetActions({ target, name, store }: TargetActionsProps): ReactElement | null {
+export function TargetActions({ target, name, store, asked, onClose }: TargetActionsProps): ReactElement | null {
   const { can } = useSession();
-  const [action, setAction] = useState<Action | null>(null);
+  const [chosen, setChosen] = useState<Action | null>(null);
   if (store === undefined || !can('extensions:write')) return null;
   const actions = actionsFor(target, store);
   if (actions.length === 0) return null;
-  const close = (): void => setAction(null);
+  const action = chosen ?? actions.find((one) => one === asked) ?? null;
+  const close = (): void => {
+    setChosen(null);
+    onClose?.();
+  };
   return (
     <>
       <Menu trigger={<MoreIcon />} label={`Actions for ${name}`}>
         {actions.map((one) => (
-          <MenuItem key={one} onSelect={() => setAction(one)}>
+          <MenuItem key={one} onSelect={() => setChosen(one)}>
             {LABELS[one]}
           </MenuItem>
         ))}

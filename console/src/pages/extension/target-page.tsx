@@ -14,6 +14,7 @@ import {
   Skeleton,
   Status,
   Time,
+  useFilters,
   Words,
 } from '../../ui';
 import { useExtension, useReleases, useTargets, type StoreDescription, type Target } from './data';
@@ -25,8 +26,9 @@ import { TargetActions } from './target-actions';
 import { targetName } from './target-name';
 import css from './extension.module.css';
 
-/** A target: what the store says, what is needed there, and its settings. */
+/** A target: what the store says, what is needed there, and its settings. Links open one of its actions by `?do=release`. */
 export function TargetPage({ params: { id = '', targetId = '' } }: PageProps): ReactElement {
+  const [search, setSearch] = useFilters({ replace: true });
   const extension = useExtension(id);
   const stores = useStores();
   const targets = useTargets(id);
@@ -55,7 +57,19 @@ export function TargetPage({ params: { id = '', targetId = '' } }: PageProps): R
   const refetch = async (): Promise<Tagged<Target>> => (await target.retry({ throwOnError: true })).data ?? known;
   return (
     <>
-      <PageHeader title={name} back={back} actions={<TargetActions target={data} name={name} store={store} />} />
+      <PageHeader
+        title={name}
+        back={back}
+        actions={
+          <TargetActions
+            target={data}
+            name={name}
+            store={store}
+            asked={search.get('do')}
+            onClose={() => setSearch('do', '')}
+          />
+        }
+      />
       {note}
       <TargetStatus target={data} store={store} extension={label} />
       <Editor known={known} refetch={refetch} store={store} stores={stores.data} name={name} />

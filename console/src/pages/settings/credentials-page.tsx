@@ -1,8 +1,8 @@
 import { useState, type ReactElement } from 'react';
-import { answer, api, usePages, type Schemas } from '../../api';
+import { answer, api, usePages, useRead, type Schemas } from '../../api';
 import { useSession } from '../../session';
 import { CredentialHealth } from '../../stores';
-import { Button, Empty, Table, Time } from '../../ui';
+import { Button, Empty, Table, Time, useFilters } from '../../ui';
 import { CredentialDialog, useProviders } from './credential-dialog';
 import { useRemoval } from './removal';
 import { Settings } from './settings';
@@ -23,12 +23,26 @@ function Health({ credential: { health, expiresAt } }: { readonly credential: Cr
   );
 }
 
-/** Secrets of stores and payment processors. */
+/** The credential that a link asks to rotate; null without one, or while it is loaded. */
+function useAsked(id: string | null): Credential | null {
+  const { data } = useRead({
+    queryKey: ['credentials', id],
+    enabled: id !== null,
+    queryFn: ({ signal }) =>
+      answer(api.GET('/api/v1/credentials/{id}', { params: { path: { id: id ?? '' } }, signal })),
+  });
+  return id === null ? null : (data ?? null);
+}
+
+/** Secrets of stores and payment processors. Links open the rotation of one by `?rotate=`. */
 export function CredentialsPage(): ReactElement {
   const { can } = useSession();
   const { nameOf } = useProviders();
   const mayWrite = can('credentials:write');
-  const [open, setOpen] = useState<Credential | 'new' | null>(null);
+  const [search, setSearch] = useFilters({ replace: true });
+  const asked = useAsked(search.get('rotate'));
+  const [chosen, setOpen] = useState<Credential | 'new' | null>(null);
+  const open = chosen ?? (mayWrite ? asked : null);
   const list = usePages<Credential>(['credentials'], (cursor, signal) =>
     answer(api.GET('/api/v1/credentials', { params: { query: { cursor } }, signal })),
   );
@@ -103,7 +117,10 @@ export function CredentialsPage(): ReactElement {
         <CredentialDialog
           rotated={open === 'new' ? null : open}
           name={open === 'new' ? '' : callOf(open)}
-          onClose={() => setOpen(null)}
+          onClose={() => {
+            setOpen(null);
+            setSearch('rotate', '');
+          }}
         />
       )}
       {removal.dialog}

@@ -25,6 +25,7 @@ const target = (rest: Partial<TargetFact>): TargetFact => ({
 });
 const NONE = { count: 0, since: null };
 const NOTHING: NeedFacts = {
+  rights: { publish: true, rotate: true },
   targets: [],
   credentials: [],
   approvals: [],
@@ -201,6 +202,8 @@ describe('what needs attention', () => {
       store: 'chrome',
       version: '1.4.0',
       url: 'https://store.example/dashboard',
+      action: 'See why',
+      href: '/extensions/extension/versions/1.4.0#rejected',
     });
   });
 });

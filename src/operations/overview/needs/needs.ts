@@ -6,33 +6,9 @@ import {
   type Phase,
   type PhaseOfYours,
   type Tone,
-  type Turn,
 } from '../../../targets/pure.js';
-
-/** Kinds of needs, in the order in which they are shown. */
-export const NEED_KINDS = [
-  'taken_down',
-  'rejected',
-  'credential_rejected',
-  'credential_expired',
-  'approval_waiting',
-  'approval_rejected',
-  'held',
-  'action_required',
-  'release_waiting',
-  'incomplete',
-  'stalled',
-  'credential_expiring',
-  'sales_unmapped',
-  'codes_undelivered',
-  'notifications_undelivered',
-  'test_mode_open',
-] as const;
-export type NeedKind = (typeof NEED_KINDS)[number];
-
-/** The party that must act next: the caller, the store while Pierhead keeps polling it, or another person of the tenant. */
-export const NEED_TURNS = ['you', 'store', 'team'] as const satisfies readonly (Turn | 'team')[];
-export type NeedTurn = (typeof NEED_TURNS)[number];
+import { actOn, type Act, type Rights } from './acts.js';
+import { NEED_KINDS, type Need, type NeedKind, type NeedTurn } from './need.js';
 
 /** A target that may need attention. */
 export interface TargetFact {
@@ -92,6 +68,7 @@ export interface Waiting {
 }
 
 export interface NeedFacts {
+  readonly rights: Rights;
   readonly targets: readonly TargetFact[];
   readonly credentials: readonly CredentialFact[];
   readonly approvals: readonly ApprovalFact[];
@@ -100,32 +77,7 @@ export interface NeedFacts {
   readonly notifications: Waiting;
 }
 
-/** One thing that needs attention. */
-export interface Need {
-  readonly kind: NeedKind;
-  readonly turn: NeedTurn;
-  readonly tone: Tone;
-  /** The situation, in one sentence. */
-  readonly what: string;
-  /** Advice in one sentence. */
-  readonly remedy: string;
-  /** The store's own words; null where it said nothing. */
-  readonly message: string | null;
-  /** Since when; for a credential, when it expires. */
-  readonly at: Date | null;
-  readonly count: number;
-  readonly extensionId: string | null;
-  readonly targetId: string | null;
-  readonly credentialId: string | null;
-  readonly approvalId: string | null;
-  readonly store: StoreId | null;
-  /** The version that waits; null where it is about none. */
-  readonly version: string | null;
-  /** The page outside of Pierhead on which to act. */
-  readonly url: string | null;
-}
-
-type Untoned = Omit<Need, 'tone'>;
+type Plain = Omit<Need, 'tone' | keyof Act>;
 
 const NO_DETAILS = {
   message: null,
@@ -142,7 +94,7 @@ const NO_DETAILS = {
 /** Returns what needs attention, most urgent first, and oldest first within a kind. Pure. */
 export function needsOf(facts: NeedFacts, now: Date): readonly Need[] {
   const { targets, credentials, approvals, sales, codes, notifications } = facts;
-  const needs: readonly Untoned[] = [
+  const needs: readonly Plain[] = [
     ...refusedCredentials(targets),
     ...targets.filter((target) => !refuses(target)).flatMap(ofTarget),
     ...credentials.flatMap((credential) => ofCredential(credential, now)),
@@ -151,11 +103,16 @@ export function needsOf(facts: NeedFacts, now: Date): readonly Need[] {
     ...ofWaiting('codes_undelivered', codes),
     ...ofWaiting('notifications_undelivered', notifications),
   ];
-  const rank = ({ kind, at }: Untoned): number => NEED_KINDS.indexOf(kind) * 1e14 + (at?.getTime() ?? 0);
-  return needs.toSorted((one, other) => rank(one) - rank(other)).map((need) => ({ ...need, tone: toneOf(need) }));
+  const rank = ({ kind, at }: Plain): number => NEED_KINDS.indexOf(kind) * 1e14 + (at?.getTime() ?? 0);
+  return needs
+    .toSorted((one, other) => rank(one) - rank(other))
+    .map((need) => {
+      const act = actOn(need, facts.rights);
+      return { ...need, tone: toneOf(need), action: act?.action ?? null, href: act?.href ?? null };
+    });
 }
 
-function toneOf({ kind, turn }: Untoned): Tone {
+function toneOf({ kind, turn }: Pick<Need, 'kind' | 'turn'>): Tone {
   if (kind in WORDINGS) return PHASE_FACTS[kind as PhaseOfYours].display.tone;
   if (kind === 'approval_rejected') return 'rejected';
   return turn === 'team' ? 'underway' : 'needs_you';
@@ -165,7 +122,7 @@ const refuses = ({ isCredentialRefused, credentialId, phase }: TargetFact): bool
   phase === 'action_required' && isCredentialRefused && credentialId !== null;
 
 /** A refused credential is one need, however many targets use it. */
-function refusedCredentials(targets: readonly TargetFact[]): readonly Untoned[] {
+function refusedCredentials(targets: readonly TargetFact[]): readonly Plain[] {
   const found = new Map<string, TargetFact[]>();
   for (const target of targets.filter(refuses))
     found.set(target.credentialId ?? '', [...(found.get(target.credentialId ?? '') ?? []), target]);
@@ -190,7 +147,7 @@ const named = ({ extensionName, version }: TargetFact): string =>
 type Advice = readonly [what: string, remedy: string, place: 'here' | 'store'];
 type Wording = readonly [kind: NeedKind, turn: NeedTurn, ...Advice];
 
-function ofTarget(target: TargetFact): readonly Untoned[] {
+function ofTarget(target: TargetFact): readonly Plain[] {
   const wording = wordingOf(target);
   if (wording === null) return [];
   const [kind, turn, what, remedy, place] = wording;
@@ -256,7 +213,7 @@ function wordingOf(target: TargetFact): Wording | null {
   return isStalled ? ['stalled', 'store', `${it} makes no progress at ${storeTitle}.`, remedy, 'store'] : null;
 }
 
-function ofApproval(fact: ApprovalFact): Untoned {
+function ofApproval(fact: ApprovalFact): Plain {
   const { approvalId, extensionId, extensionName, version, store, requestedBy, since: at } = fact;
   const details = {
     ...NO_DETAILS,
@@ -284,7 +241,7 @@ function ofApproval(fact: ApprovalFact): Untoned {
       };
 }
 
-function ofCredential(fact: CredentialFact, now: Date): readonly Untoned[] {
+function ofCredential(fact: CredentialFact, now: Date): readonly Plain[] {
   const { credentialId, title, label, expiresAt: at, acceptsTests } = fact;
   const whose = label === null ? `The credential for ${title}` : `The credential “${label}” for ${title}`;
   const known = { ...NO_DETAILS, turn: 'you', count: 1, credentialId } as const;
@@ -319,7 +276,7 @@ const WAITING: Readonly<Record<WaitingKind, readonly [one: string, many: string,
   ],
 };
 
-function ofWaiting(kind: WaitingKind, { count, since: at }: Waiting): readonly Untoned[] {
+function ofWaiting(kind: WaitingKind, { count, since: at }: Waiting): readonly Plain[] {
   if (count === 0) return [];
   const [one, many, remedy] = WAITING[kind];
   const what = `${count} ${count === 1 ? one : many}.`;

@@ -1,0 +1,76 @@
+import type { Need, NeedKind } from './need.js';
+
+/** What answers a need. */
+export interface Act {
+  /** The word for it, as a button has it. */
+  readonly action: string;
+  /** Where it is done: a path of the console that opens it, or an address at the store. */
+  readonly href: string;
+}
+
+/** What the caller may do. */
+export interface Rights {
+  /** Change extensions and their targets. */
+  readonly publish: boolean;
+  /** Change credentials. */
+  readonly rotate: boolean;
+}
+
+type About = Pick<
+  Need,
+  'kind' | 'turn' | 'extensionId' | 'targetId' | 'credentialId' | 'approvalId' | 'version' | 'url'
+>;
+type Rule = (need: About, rights: Rights) => Act | null;
+
+const atStore: Rule = ({ url }) => (url === null ? null : { action: 'Open the dashboard', href: url });
+
+/** @param part of the version's page that says why */
+const onVersion =
+  (part: string): Rule =>
+  (need, rights) =>
+    need.version === null
+      ? atStore(need, rights)
+      : {
+          action: 'See why',
+          href: `/extensions/${need.extensionId}/versions/${encodeURIComponent(need.version)}#${part}`,
+        };
+
+/** @param opened what the target's page opens for those who may do it */
+const onTarget =
+  (action: string, opened = ''): Rule =>
+  ({ extensionId, targetId }, { publish }) => {
+    const href = `/extensions/${extensionId}/targets/${targetId}`;
+    return publish ? { action, href: `${href}${opened}` } : { action: 'Look', href };
+  };
+
+const onPage =
+  (href: string): Rule =>
+  () => ({ action: 'Look', href });
+
+const rotated: Rule = ({ credentialId }, { rotate }) =>
+  rotate ? { action: 'Rotate', href: `/settings/credentials?rotate=${credentialId}` } : null;
+
+const ACTS: Readonly<Record<NeedKind, Rule>> = {
+  taken_down: atStore,
+  rejected: onVersion('rejected'),
+  credential_rejected: rotated,
+  credential_expired: rotated,
+  approval_waiting: ({ approvalId, turn }) => ({
+    action: turn === 'you' ? 'Decide' : 'Look',
+    href: `/approvals/${approvalId}`,
+  }),
+  approval_rejected: onVersion('findings'),
+  held: onVersion('findings'),
+  action_required: atStore,
+  release_waiting: onTarget('Release', '?do=release'),
+  incomplete: onTarget('Complete'),
+  stalled: atStore,
+  credential_expiring: rotated,
+  sales_unmapped: onPage('/plans?status=unmapped'),
+  codes_undelivered: onPage('/licenses'),
+  notifications_undelivered: onPage('/notifications'),
+  test_mode_open: rotated,
+};
+
+/** Returns what answers a need; null where the caller may not do it. Pure. */
+export const actOn = (need: About, rights: Rights): Act | null => ACTS[need.kind](need, rights);
