@@ -82,6 +82,11 @@ describe('a report', () => {
     );
   });
 
+  it('begins in a terminal with a curve, in which a day that is not closed is a gap', () => {
+    const terminal = Object.assign((_format: unknown, text: string) => text, { width: 80 });
+    expect(reportText(report, terminal)).toMatch(/^ {2}Active {2}▄· {2}980, 2 days\n\n {2}DAY /);
+  });
+
   it('of one dimension has all of its values', () => {
     expect(sharesText(report.shares.country, 'country', plain)).toBe(
       ['  COUNTRIES  INSTALL-DAYS  SHARE', '  CH                  996  100 %', '  unknown               4   <1 %'].join(

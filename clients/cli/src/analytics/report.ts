@@ -2,6 +2,8 @@ import type { Schema } from '../api/service.js';
 import { numbersTable } from '../terminal/numbers-table.js';
 import { table } from '../terminal/table.js';
 import type { Style } from '../terminal/style.js';
+import { count } from './count.js';
+import { curveText } from './curve.js';
 
 type Figures = Schema<'DayFigures'>;
 
@@ -22,8 +24,6 @@ const HEADS: Readonly<Record<Dimension, string>> = {
 const SHOWN: readonly Dimension[] = ['version', 'browser', 'os', 'country', 'language'];
 const NAMED = 4;
 
-/** A number of installs or users. */
-export const count = (number: number): string => number.toLocaleString('en');
 /** A share from 0 to 1; one that is rounded to nothing is not called nothing. */
 export const percent = (share: number): string => (share > 0 && share < 0.01 ? '<1 %' : `${Math.round(share * 100)} %`);
 const valueText = (value: string | null): string => value ?? 'unknown';
@@ -54,7 +54,19 @@ export function reportText(report: Schema<'AnalyticsReport'>, style: Style): str
     style,
   );
   const shares = SHOWN.map((dimension) => [style('dim', HEADS[dimension]), sharesLine(report.shares[dimension])]);
-  return `${days}\n\n${table(shares, style, { endsInProse: true })}`;
+  const curve = activeCurve(report, report.granularity, style);
+  return [...curve, days, table(shares, style, { endsInProse: true })].join('\n\n');
+}
+
+/** Active installs as a curve. A day that is not closed is a gap, since its figure still grows. */
+function activeCurve(
+  { days, closedThrough }: Pick<Schema<'AnalyticsReport'>, 'days' | 'closedThrough'>,
+  step: string,
+  style: Style,
+): readonly string[] {
+  const values = days.map(({ date, active }) => (date > closedThrough ? null : active));
+  const curve = curveText({ name: 'Active', step, values }, style);
+  return curve === '' ? [] : [curve];
 }
 
 /** The largest shares in a line, and how much is left. */
@@ -73,9 +85,11 @@ export function sharesText(shares: readonly Schema<'Share'>[], dimension: Dimens
 }
 
 /** The figures of all extensions, and their sums on the last day. */
-export function overviewText({ days, extensions }: Schema<'AnalyticsOverview'>, style: Style): string {
+export function overviewText(overview: Schema<'AnalyticsOverview'>, style: Style): string {
+  const { days, extensions } = overview;
   const last = days.at(-1);
   if (last === undefined || extensions.length === 0) return NOTHING;
   const sums = { ...last, new: days.reduce((sum, day) => sum + day.new, 0), name: 'All' };
-  return figuresTable('EXTENSION', extensions.length > 1 ? [...extensions, sums] : extensions, style);
+  const figures = figuresTable('EXTENSION', extensions.length > 1 ? [...extensions, sums] : extensions, style);
+  return [...activeCurve(overview, 'day', style), figures].join('\n\n');
 }

@@ -49,6 +49,13 @@ describe('storesText', () => {
     ]);
   });
 
+  it('begins in a terminal with a curve, in which a day without a figure is a gap', () => {
+    const days = [1, null, 8].map((users, at) => ({ date: `2026-11-2${at}`, ...NOTHING, users }));
+    const terminal = Object.assign((_format: unknown, text: string) => text, { width: 80 });
+    const report = { extensionId: 'x', from: '2026-11-20', to: '2026-11-22', stores: [entry({ days })] };
+    expect(storesText(report, terminal).split('\n')[1]).toBe('  Users  ▁·█  1 to 8, 3 days');
+  });
+
   it.each<[what: string, more: Partial<Entry>, sentence: string]>([
     ['tells nothing', { metrics: [] }, 'The API of this store tells no figures.'],
     ['was not read', { readAt: null }, 'Not read yet: Pierhead asks once a day.'],

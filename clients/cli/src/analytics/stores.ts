@@ -1,7 +1,9 @@
 import type { Schema } from '../api/service.js';
 import { numbersTable } from '../terminal/numbers-table.js';
 import type { Style } from '../terminal/style.js';
-import { count, percent } from './report.js';
+import { count } from './count.js';
+import { curveText, GAP } from './curve.js';
+import { percent } from './report.js';
 import { storeName } from '../stores.js';
 
 type Entry = Schema<'StoreReportEntry'>;
@@ -16,8 +18,8 @@ const HEADS: Readonly<Record<Metric, string>> = {
   rating: 'RATING',
   ratings: 'RATINGS',
 };
-/** A day of which the store told nothing. */
-const GAP = '·';
+/** Metrics that a curve can show, the best first. */
+const CURVES = ['users', 'weeklyDownloads', 'installs'] as const satisfies readonly Metric[];
 
 /** What each store counted, one table below the other. */
 export function storesText({ stores }: Schema<'StoreReport'>, style: Style): string {
@@ -36,10 +38,19 @@ function bodyOf({ metrics, days, versions, readAt, failure }: Entry, style: Styl
     readAt === null ? 'Not read yet: Pierhead asks once a day.' : 'The store told nothing about these days.';
   const parts = [
     ...(failure === null ? [] : [`The last reading failed: ${failure}`]),
+    ...curveOf(metrics, days, style),
     ...(isNews ? [told.length === 0 ? nothing : tableOf(metrics, days, style)] : []),
     ...(last === undefined ? [] : [`Versions on ${last.date}: ${sharesLine(versions.versions, last.users)}`]),
   ];
   return parts.join('\n');
+}
+
+function curveOf(metrics: readonly Metric[], days: Entry['days'], style: Style): readonly string[] {
+  const shown = CURVES.find((metric) => metrics.includes(metric));
+  if (shown === undefined) return [];
+  const name = `${HEADS[shown].charAt(0)}${HEADS[shown].slice(1).toLowerCase()}`;
+  const curve = curveText({ name, step: 'day', values: days.map((day) => day[shown]) }, style);
+  return curve === '' ? [] : [curve];
 }
 
 const tableOf = (metrics: readonly Metric[], days: Entry['days'], style: Style): string =>

@@ -1,0 +1,2 @@
+/** A number of installs or users. */
+export const count = (number: number): string => number.toLocaleString('en');
