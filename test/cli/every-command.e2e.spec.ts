@@ -237,9 +237,13 @@ describe('every command', () => {
     expect(lines.filter((line) => wide(line) && !whole.test(line))).toEqual([]);
   });
 
-  it('has colors in a terminal, which the tests above would find', async () => {
+  it('has colors and links in a terminal, which the tests above would find', async () => {
     await run(CALLS['login']?.(resources), { isTerminal: false });
-    expect((await run({ args: ['status'], code: 0 }, { isTerminal: true })).stdout).toMatch(COLOR);
+    const { stdout } = await run({ args: ['status'], code: 0 }, { isTerminal: true, env: { TERM_PROGRAM: 'WezTerm' } });
+    expect(stdout).toMatch(COLOR);
+    const { url, extensionId } = resources;
+    expect(stdout).toContain(`${ESCAPE}]8;;${url}/extensions/${extensionId}${ESCAPE}\\Night Owl${ESCAPE}]8;;`);
+    expect(stdout).toContain(`${ESCAPE}]8;;https://chromewebstore.google.com/detail/`);
   });
 
   it.each(called.filter(([name]) => name !== 'login'))(

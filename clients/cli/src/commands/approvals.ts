@@ -6,6 +6,7 @@ import { asPerson } from '../logging-in/as-person.js';
 import { findApproval, linesOf, listApprovals, pageOf, stateOf, type Approval } from '../publishing/approvals.js';
 import { needText } from '../publishing/display.js';
 import { findExtension, listExtensions } from '../publishing/extensions.js';
+import { linked, type Style } from '../terminal/style.js';
 import { withExamples } from './example.js';
 import { EXTENSION } from './options.js';
 
@@ -44,14 +45,14 @@ async function list(context: Context, { extension, decided }: Options): Promise<
       ? decided
         ? 'Nothing was decided yet.'
         : 'No version waits for an approval.'
-      : inOrder.map((one) => shown(service, one, names.get(one.extensionId))).join('\n\n'),
+      : inOrder.map((one) => shown(service, one, terminal.style, names.get(one.extensionId))).join('\n\n'),
   );
 }
 
-const shown = (service: Service, approval: Approval, name = 'Extension'): string =>
+const shown = (service: Service, approval: Approval, style: Style, name = 'Extension'): string =>
   [
     `${name} ${approval.version}   ${stateOf(approval)}`,
-    ...[...linesOf(approval), pageOf(service, approval)].map((line) => `  ${line}`),
+    ...[...linesOf(approval), linked(style, pageOf(service, approval))].map((line) => `  ${line}`),
     ...(approval.isYours ? [`  pierhead approve ${approval.id}`] : []),
   ].join('\n');
 

@@ -21,7 +21,9 @@ export async function findAll(context: Context, text: string | undefined, option
   const items =
     text === undefined ? await listLicenses(service, narrowing) : await searchLicenses(service, text, narrowing);
   context.terminal.result({ items }, () =>
-    items.length === 0 ? 'No license was found.' : licenseTable(items, context.terminal.style, new Date()),
+    items.length === 0
+      ? 'No license was found.'
+      : licenseTable(items, context.terminal.style, new Date(), { url: service.url }),
   );
 }
 
@@ -48,7 +50,9 @@ export async function listAll(context: Context, options: ListOptions): Promise<v
     service.client.GET('/api/v1/licenses', { params: { query: { ...query, ...page } } }),
   );
   terminal.result(listed, ({ items }) =>
-    items.length === 0 ? 'There is no such license.' : licenseTable(items, terminal.style, new Date(), LICENSE_HEADS),
+    items.length === 0
+      ? 'There is no such license.'
+      : licenseTable(items, terminal.style, new Date(), { url: service.url, heads: LICENSE_HEADS }),
   );
   if (listed.hasMore && !terminal.json)
     terminal.note(`The newest ${listed.items.length}. List more with --limit, or all with --all.`);

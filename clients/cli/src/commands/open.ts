@@ -5,6 +5,7 @@ import { Failure, usageFailure } from '../failure.js';
 import { findExtension, listExtensions } from '../publishing/extensions.js';
 import { chooseTarget, listTargets } from '../publishing/targets.js';
 import { storeName, STORES, type StoreId } from '../stores.js';
+import { linked } from '../terminal/style.js';
 import { withExamples } from './example.js';
 import { EXTENSION } from './options.js';
 
@@ -38,7 +39,7 @@ export const openCommand = (): Command =>
 async function openPage(context: Context, place: Place, options: Options): Promise<void> {
   const { terminal } = context;
   const url = await urlOf(context, place, options);
-  terminal.result({ url }, () => url);
+  terminal.result({ url }, () => linked(terminal.style, url));
   if (options.print || terminal.json || !terminal.isInteractive) return;
   const { openInBrowser } = await import('../terminal/browser.js');
   if (!(await openInBrowser(context.surroundings.env, url))) terminal.note('No browser could be started.');

@@ -58,7 +58,7 @@ async function listAll(context: Context, options: ListOptions): Promise<void> {
     ...(to === undefined ? {} : { to: new Date(Date.parse(`${to}T00:00:00Z`) + DAY_MS).toISOString() }),
   });
   context.terminal.result({ items }, () =>
-    items.length === 0 ? 'There is no order.' : orderTable(items, context.terminal.style, new Date()),
+    items.length === 0 ? 'There is no order.' : orderTable(items, context.terminal.style, new Date(), service.url),
   );
 }
 

@@ -2,11 +2,11 @@ import { Command } from 'commander';
 import type { Service } from '../api/service.js';
 import { action, type Context } from '../context.js';
 import { findExtension, listExtensions, type Extension } from '../publishing/extensions.js';
-import { cellOf, messageOf, totalsOf, urgencyOf } from '../publishing/display.js';
-import { listTargets, targetName, type Target } from '../publishing/targets.js';
+import { cellOf, isLive, linkedName, messageOf, totalsOf, urgencyOf } from '../publishing/display.js';
+import { listTargets, type Target } from '../publishing/targets.js';
 import { storeName, STORES } from '../stores.js';
 import { isRoomFor, table } from '../terminal/table.js';
-import type { Style } from '../terminal/style.js';
+import { linked, type Style } from '../terminal/style.js';
 import { withExamples } from './example.js';
 
 const AT_ONCE = 8;
@@ -38,7 +38,7 @@ async function showStatus(context: Context, named: string | undefined): Promise<
   const { terminal } = context;
   const totals = totalsOf(shown.flatMap(({ targets }) => targets).filter(isEnabled), terminal.noteStyle);
   if (totals !== '' && !terminal.json) terminal.note(totals);
-  terminal.result({ items: shown }, () => render(shown, terminal.style));
+  terminal.result({ items: shown }, () => render(shown, terminal.style, service.url));
 }
 
 /** Reads the targets of several extensions, a few at a time. */
@@ -57,18 +57,23 @@ async function statuses(service: Service, extensions: readonly Extension[]): Pro
 
 const isEnabled = ({ enabled }: Target): boolean => enabled;
 
+/** The page to look at: what users get once it is live, and the store's dashboard before. */
+const pageOf = (target: Target): string => (isLive(target) ? target.listing : null) ?? target.dashboard;
+
 /** One row for each extension, those that need somebody first, and one column for each store. */
-function matrix(shown: readonly Shown[], style: Style): string {
+function matrix(shown: readonly Shown[], style: Style, url: string): string {
   if (shown.length === 0) return 'You have no extensions yet. Register one with: pierhead init';
   const heads = ['EXTENSION', ...STORES.map((store) => storeName(store).toUpperCase())];
   const urgency = ({ targets }: Shown): number => urgencyOf(targets.filter(isEnabled));
   const inOrder = shown.toSorted((one, other) => urgency(one) - urgency(other));
   const rowsOf = (isShort: boolean): readonly (readonly string[])[] =>
     inOrder.map(({ extension, targets }) => [
-      extension.name,
+      linked(style, `${url}/extensions/${extension.id}`, extension.name),
       ...STORES.map((store) => {
         const published = targets.filter((target) => target.store === store && target.enabled);
-        return published.length === 0 ? '—' : published.map((target) => cellOf(target, style, isShort)).join(', ');
+        return published.length === 0
+          ? '—'
+          : published.map((target) => linked(style, pageOf(target), cellOf(target, style, isShort))).join(', ');
       }),
     ]);
   const rows = rowsOf(false);
@@ -80,7 +85,11 @@ function details(shown: readonly Shown[], style: Style): string {
   const rows = shown.flatMap(({ targets }) =>
     targets
       .toSorted((one, other) => urgencyOf([one]) - urgencyOf([other]))
-      .map((target) => [targetName(target), cellOf(target, style), target.enabled ? messageOf(target) : '']),
+      .map((target) => [
+        linkedName(target, style),
+        cellOf(target, style),
+        target.enabled ? messageOf(target, style) : '',
+      ]),
   );
   return table(rows, style, { endsInProse: true });
 }

@@ -12,6 +12,7 @@ import { readItem, type ItemIds, type StoreDescription } from './item.js';
 import { checkItem, type ItemCheck } from './item-check.js';
 import { knownOf } from './same-credential.js';
 import { withSecondFactor } from './second-factor.js';
+import { linked } from '../terminal/style.js';
 import { marked } from '../terminal/tones.js';
 
 type Credential = Schema<'Credential'>;
@@ -78,7 +79,8 @@ export async function connectStore(connection: Connection, given: Given = {}): P
 function showSteps({ context: { terminal }, store }: Connection): void {
   const { noteStyle: style } = terminal;
   const lines = store.steps.map(
-    ({ number, text, url }) => `  ${number}. ${text}\n     ${style('cyan', style('underline', url))}`,
+    ({ number, text, url }) =>
+      `  ${number}. ${text}\n     ${linked(style, url, style('cyan', style('underline', url)))}`,
   );
   terminal.note(['', style('bold', store.title), ...lines, ''].join('\n'));
 }

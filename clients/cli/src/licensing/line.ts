@@ -1,7 +1,7 @@
 import { PROCESSORS } from '../api/processors.js';
 import type { Schema } from '../api/service.js';
 import { table } from '../terminal/table.js';
-import type { Style } from '../terminal/style.js';
+import { linked, type Style } from '../terminal/style.js';
 import { stated, type Tone } from '../terminal/tones.js';
 import { day } from '../terminal/words.js';
 import { durationInWords } from './expiry.js';
@@ -73,16 +73,16 @@ const seatsText = ({ seats: { used, max } }: License): string =>
 /** Names of the columns of `licenseTable`, for a list. */
 export const LICENSE_HEADS = ['CODE', 'PLAN', 'STATUS', 'DEVICES', 'TERM', 'BUYER'] as const;
 
-/** One row for each license. */
+/** One row for each license. @param url of the service, whose console the codes lead to */
 export const licenseTable = (
   licenses: readonly License[],
   style: Style,
   now: Date,
-  heads?: typeof LICENSE_HEADS,
+  { url, heads }: { readonly url?: string; readonly heads?: typeof LICENSE_HEADS } = {},
 ): string =>
   table(
     licenses.map((license) => [
-      hintOf(license),
+      url === undefined ? hintOf(license) : linked(style, `${url}/licenses/${license.id}`, hintOf(license)),
       license.tier,
       stated(style, LICENSE_TONES[license.status], statusText(license)),
       seatsText(license),

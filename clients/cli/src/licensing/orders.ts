@@ -1,7 +1,7 @@
 import { answer, everything, type Schema, type Service } from '../api/service.js';
 import { Failure } from '../failure.js';
 import { table } from '../terminal/table.js';
-import type { Style } from '../terminal/style.js';
+import { linked, type Style } from '../terminal/style.js';
 import { marked, stated, type Tone } from '../terminal/tones.js';
 import { day } from '../terminal/words.js';
 import { LICENSE_TONES, processorTitle } from './line.js';
@@ -59,8 +59,8 @@ const licensesText = ({ licenses, problem }: Order, style: Style): string => {
 
 const WRONG = { no_plan: 'has no plan', no_license: 'has no license', no_address: 'waits for an address' } as const;
 
-/** One row for each order. */
-export const orderTable = (orders: readonly Order[], style: Style, now: Date): string =>
+/** One row for each order. @param url of the service, whose console the ids lead to */
+export const orderTable = (orders: readonly Order[], style: Style, now: Date, url: string): string =>
   table(
     orders.map((order) => [
       day(order.orderedAt, now),
@@ -69,7 +69,7 @@ export const orderTable = (orders: readonly Order[], style: Style, now: Date): s
       productText(order),
       `${processorTitle(order.processor)}${order.isTest ? ', test' : ''}`,
       licensesText(order, style) || '—',
-      order.id,
+      linked(style, `${url}/orders/${order.id}`, order.id),
     ]),
     style,
     {
@@ -90,7 +90,7 @@ export function orderDetails(order: Details, style: Style, now: Date): string {
     ['Paid', paidText(order)],
     ['Product', productText(order)],
     ['Since', day(order.orderedAt, now)],
-    ...(url === null ? [] : [['Page', url]]),
+    ...(url === null ? [] : [['Page', linked(style, url)]]),
     ['Id', id],
   ];
   const wrong = problem === null ? [] : [`${marked(style, toneOf(problem), problem.message)}\n  ${problem.remedy}`];

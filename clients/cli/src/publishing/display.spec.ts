@@ -55,9 +55,9 @@ describe('a target', () => {
 
   it('has its listing with the message exactly when the pinned version is live', () => {
     const waiting = { word: 'waiting', tone: 'underway', turn: 'pierhead', progress: 0 } as const;
-    expect(messageOf(targetWith(live))).toBe(`The store says so. ${LISTING}`);
-    expect(messageOf({ ...targetWith(live), listing: null })).toBe('The store says so.');
-    expect(messageOf(targetWith({ ...live, phase: 'queued' }, waiting))).toBe('The store says so.');
+    expect(messageOf(targetWith(live), plain)).toBe(`The store says so. ${LISTING}`);
+    expect(messageOf({ ...targetWith(live), listing: null }, plain)).toBe('The store says so.');
+    expect(messageOf(targetWith({ ...live, phase: 'queued' }, waiting), plain)).toBe('The store says so.');
   });
 });
 

@@ -1,7 +1,7 @@
 import { sentenceInOptions } from '../api/in-options.js';
-import type { Style } from '../terminal/style.js';
+import { linked, type Style } from '../terminal/style.js';
 import { stated, toned } from '../terminal/tones.js';
-import type { Target } from './targets.js';
+import { targetName, type Target } from './targets.js';
 
 /** From pushed to live. */
 export const STAGES = 5;
@@ -48,8 +48,11 @@ export function totalsOf(targets: readonly Pick<Target, 'display'>[], style: Sty
   ].join(', ');
 }
 
+/** Name of a target, which leads to its page in the store's dashboard. */
+export const linkedName = (target: Target, style: Style): string => linked(style, target.dashboard, targetName(target));
+
 /** Why a target is where it is, with the item's public page once the pinned version is live. Pure. */
-export function messageOf(target: Target): string {
+export function messageOf(target: Target, style: Style): string {
   const message = sentenceInOptions(target.status.message);
-  return isLive(target) && target.listing !== null ? `${message} ${target.listing}` : message;
+  return isLive(target) && target.listing !== null ? `${message} ${linked(style, target.listing)}` : message;
 }

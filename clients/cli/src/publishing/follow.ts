@@ -4,13 +4,13 @@ import type { Context } from '../context.js';
 import { EXIT, Failure, isAbort, type ExitCode } from '../failure.js';
 import type { Line } from '../terminal/lines.js';
 import { pad } from '../terminal/table.js';
-import type { Style } from '../terminal/style.js';
+import { linked, type Style } from '../terminal/style.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { toned } from '../terminal/tones.js';
 import { duration } from '../terminal/words.js';
 import type { WaitResult } from './goal.js';
 import { sentenceInOptions } from '../api/in-options.js';
-import { isLive, STAGES } from './display.js';
+import { isLive, linkedName, STAGES } from './display.js';
 import { listTargets, targetName, type Target } from './targets.js';
 
 const SHORTEST_MS = 1_000;
@@ -143,12 +143,14 @@ function liveLine({ target, result }: Followed, ms: number, style: Style): strin
   const stages = `${'●'.repeat(progress)}${'○'.repeat(STAGES - progress)}`;
   const age = result === 'waiting' ? duration(ms) : '';
   const columns = [
-    pad(targetName(target), NAME_WIDTH),
+    pad(linkedName(target, style), NAME_WIDTH),
     toned(style, tone, `${stages}  ${pad(word, WORD_WIDTH)}`),
     pad(age, 8),
   ];
   // A line that is too long is cut, and what is live needs no more words.
-  const words = (isLive(target) ? target.listing : null) ?? sentenceInOptions(target.status.message);
+  const words =
+    (isLive(target) && target.listing !== null ? linked(style, target.listing) : null) ??
+    sentenceInOptions(target.status.message);
   return `  ${columns.join('  ')}  ${words}`.trimEnd();
 }
 

@@ -4,14 +4,13 @@ import type { Style } from '../terminal/style.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { Followed } from './follow.js';
 import { isSameVersion } from './goal.js';
-import { cellOf, messageOf } from './display.js';
-import { targetName } from './targets.js';
+import { cellOf, linkedName, messageOf } from './display.js';
 import { storeName } from '../stores.js';
 
 /** The final phase of each target, with the store's own words. */
 export const summary = (followed: readonly Followed[], style: Style): string =>
   table(
-    followed.map(({ target }) => [targetName(target), cellOf(target, style), messageOf(target)]),
+    followed.map(({ target }) => [linkedName(target, style), cellOf(target, style), messageOf(target, style)]),
     style,
     { endsInProse: true },
   );

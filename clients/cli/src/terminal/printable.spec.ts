@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatted, printable, printableJson } from './printable.js';
+import { formatted, linkedTo, printable, printableJson, seenOf } from './printable.js';
 
 describe('text for a terminal', () => {
   it.each([
@@ -26,4 +26,25 @@ describe('text for a terminal', () => {
     expect(json).not.toMatch(/[\u009B\u202E]/);
     expect(JSON.parse(json)).toEqual(value);
   });
+});
+
+describe('a link', () => {
+  const link = '\u001B]8;;https://example.com/a%20b\u001B\\here\u001B]8;;\u001B\\';
+
+  it('leads to its address, and takes the columns of its text', () => {
+    const text = linkedTo('https://example.com/a b', 'here');
+    expect([printable(text), seenOf(text)]).toEqual([link, 'here']);
+  });
+
+  it.each(['javascript:alert(1)', 'file:///etc/passwd', 'https://', 'none'])('leads to no other place: %s', (address) =>
+    expect(linkedTo(address, 'here')).toBe('here'),
+  );
+
+  it('has nothing of an address that would end it', () => {
+    const evil = printable(linkedTo('https://example.com/\u001B\\\u0007\u001B]0;title', 'here'));
+    expect(evil.split('\u001B')).toHaveLength(5);
+    expect(evil).not.toContain('\u0007');
+  });
+
+  it('is of no text but that of this program', () => expect(printable(link)).not.toContain('\u001B'));
 });

@@ -5,12 +5,19 @@ const UNPRINTABLE = /(?!\t|\r?\n)\p{Cc}|[\u202A-\u202E\u2066-\u2069]/gu;
 const ESCAPE = '\u001B';
 /** Stands for the escape of this program's own formats until they are printed. Nobody else's text can know it, and feign a color. */
 const OWN_ESCAPE = `\uE000${Math.random().toString(36).slice(2)}\uE000`;
-/** Splits text at its formats, which are every second part. */
-export const OWN_FORMATS = new RegExp(`(${OWN_ESCAPE}\\[\\d+m)`);
+/** Splits text at its formats and links, which are every second part. */
+export const OWN_FORMATS = new RegExp(`(${OWN_ESCAPE}(?:\\[\\d+m|\\]8;;[!-~]*${OWN_ESCAPE}\\\\))`);
 
 /** Formats text for `printable`. */
 export const formatted = (format: Parameters<typeof styleText>[0], text: string): string =>
   styleText(format, text.replaceAll(UNPRINTABLE, ''), { validateStream: false }).replaceAll(ESCAPE, OWN_ESCAPE);
+
+/** Links text for `printable`, as OSC 8 says: https://github.com/Alhadis/OSC8-Adoption. Text whose address is no page stays as it is. */
+export function linkedTo(address: string, text: string): string {
+  if (!/^https?:/.test(address) || !URL.canParse(address)) return text;
+  const link = (to: string): string => `${OWN_ESCAPE}]8;;${to}${OWN_ESCAPE}\\`;
+  return `${link(new URL(address).href)}${text.replaceAll(UNPRINTABLE, '')}${link('')}`;
+}
 
 /** Removes from text what a service, a store or a manifest may have in it to deceive who reads it in a terminal. */
 export const printable = (text: string): string => text.replaceAll(UNPRINTABLE, '').replaceAll(OWN_ESCAPE, ESCAPE);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { formatted, printable } from './printable.js';
+import { formatted, linkedTo, printable, seenOf } from './printable.js';
 import { table } from './table.js';
 import type { Style } from './style.js';
 import { folded, truncated, widthOf, wrapped } from './width.js';
@@ -53,6 +53,13 @@ describe('a table', () => {
       '  Tab Counter for…   1,204   2    2,408',
     ]);
     expect(lines(table(figures, at(36), layout))[1]).toBe('  Tab Counter for…       1,204   2');
+  });
+
+  it('counts the text of a link, and not its address', () => {
+    const cells = [[linkedTo('https://example.com/a/very/long/address', 'Tab Counter for People'), 'live']];
+    const [line = ''] = lines(table(cells, at(24)));
+    expect([seenOf(line), widthOf(line)]).toEqual(['  Tab Counter for…  live', 24]);
+    expect(printable(line).match(/\]8;;/g)).toHaveLength(2);
   });
 
   it('has its sentences below the rows where there is no room beside them', () => {

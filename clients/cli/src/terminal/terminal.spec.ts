@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Failure } from '../failure.js';
+import { linked } from './style.js';
 import { Terminal, type OutputOptions } from './terminal.js';
 
 class Screen {
@@ -100,6 +101,29 @@ describe('colors', () => {
   it('are never in JSON', () => {
     expect(terminalWith({ isTTY: true, json: true }).terminal.style('red', 'x')).toBe('x');
   });
+});
+
+describe('links', () => {
+  it.each([
+    ['in a terminal that opens them', true, { TERM_PROGRAM: 'WezTerm' }, true],
+    ['in kitty', true, { TERM: 'xterm-kitty' }, true],
+    ['in a recent VTE', true, { VTE_VERSION: '7600' }, true],
+    ['not in an old VTE', true, { VTE_VERSION: '5003' }, false],
+    ['not in an unknown terminal', true, { TERM: 'xterm' }, false],
+    ['not in a multiplexer', true, { TERM: 'tmux-256color', VTE_VERSION: '7600' }, false],
+    ['not in a dumb terminal', true, { TERM: 'dumb', WT_SESSION: '1' }, false],
+    ['not in CI', true, { WT_SESSION: '1', CI: 'true' }, false],
+    ['not in a file', false, { WT_SESSION: '1' }, false],
+    ['where they are forced', false, { FORCE_HYPERLINK: '1' }, true],
+    ['nowhere once they are off', true, { FORCE_HYPERLINK: '0', WT_SESSION: '1' }, false],
+  ])('are made %s', (_case, isTTY, env, expected) => {
+    const { terminal, stdout } = terminalWith({ isTTY, env });
+    terminal.result('https://example.com/', (url) => linked(terminal.style, url, 'here'));
+    expect(stdout.written.includes('\u001B]8;;https://example.com/')).toBe(expected);
+  });
+
+  it('are never in JSON', () =>
+    expect(terminalWith({ env: { FORCE_HYPERLINK: '1' }, json: true }).terminal.style.hasLinks).toBe(false));
 });
 
 describe('characters besides ASCII', () => {

@@ -1,7 +1,7 @@
 import type { Failure } from '../failure.js';
 import { LiveLines, PlainLines, type Lines } from './lines.js';
 import { printableJson } from './printable.js';
-import { shown, styleFor, type Output, type Style } from './style.js';
+import { isSet, shown, styleFor, type Output, type Style } from './style.js';
 import { marked } from './tones.js';
 import { folded } from './width.js';
 
@@ -19,8 +19,6 @@ export interface Streams {
   readonly stdout: Output;
   readonly stderr: Output;
 }
-
-const isSet = (value: string | undefined): boolean => value !== undefined && value !== '' && value !== 'false';
 
 const prose = (text: string, style: Style): string => shown(folded(text, style.width), style);
 
