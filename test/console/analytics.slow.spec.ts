@@ -137,7 +137,7 @@ inChromium('the page of installs', () => {
     expect(await days.getAttribute('aria-valuetext')).toMatch(/Chrome 4\d,\d{3}, Firefox 1,\d{3}/);
     const readings = page.getByRole('region', { name: 'Counted by the stores' }).getByRole('listitem');
     await readings.filter({ hasText: 'Chrome was read' }).waitFor();
-    await readings.filter({ hasText: `Firefox could not be read: ${failure}` }).waitFor();
+    await readings.filter({ hasText: `Firefox could not be read in full: ${failure}` }).waitFor();
     await readings.filter({ hasText: 'Edge tells no figures by its API.' }).waitFor();
     await desk.look(page, 'analytics-stores');
     await analytics.choose('Figure', 'Rating');

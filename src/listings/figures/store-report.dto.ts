@@ -90,7 +90,7 @@ export class StoreReportEntry {
 
   @ApiProperty({
     ...NULLABLE_TEXT,
-    description: 'Why the last reading failed, in a sentence; null when it did not.',
+    description: 'Why the last reading failed, or a part of it, in a sentence; null when it did not.',
     example: null,
   })
   failure!: string | null;

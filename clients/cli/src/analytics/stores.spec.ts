@@ -60,7 +60,7 @@ describe('storesText', () => {
     ['tells nothing', { metrics: [] }, 'The API of this store tells no figures.'],
     ['was not read', { readAt: null }, 'Not read yet: Pierhead asks once a day.'],
     ['told nothing', {}, 'The store told nothing about these days.'],
-    ['could not be read', { readAt: null, failure: 'It is away.' }, 'The last reading failed: It is away.'],
+    ['could not be read', { readAt: null, failure: 'It is away.' }, 'The last reading was not complete: It is away.'],
   ])('says of a store that it %s', (_, more, sentence) => {
     expect(textOf(entry(more))).toEqual(['Firefox, listed', sentence]);
   });

@@ -37,7 +37,7 @@ function bodyOf({ metrics, days, versions, readAt, failure }: Entry, style: Styl
   const nothing =
     readAt === null ? 'Not read yet: Pierhead asks once a day.' : 'The store told nothing about these days.';
   const parts = [
-    ...(failure === null ? [] : [`The last reading failed: ${failure}`]),
+    ...(failure === null ? [] : [`The last reading was not complete: ${failure}`]),
     ...curveOf(metrics, days, style),
     ...(isNews ? [told.length === 0 ? nothing : tableOf(metrics, days, style)] : []),
     ...(last === undefined ? [] : [`Versions on ${last.date}: ${sharesLine(versions.versions, last.users)}`]),

@@ -7914,7 +7914,7 @@ export interface components {
              */
             readAt: string | null;
             /**
-             * @description Why the last reading failed, in a sentence; null when it did not.
+             * @description Why the last reading failed, or a part of it, in a sentence; null when it did not.
              * @example null
              */
             failure: string | null;
