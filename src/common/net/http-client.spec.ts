@@ -1,6 +1,11 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
@@ -175,6 +180,71 @@ describe('a stream', () => {
       await failureOf(new HttpClient({ allowedHosts }).request({ method: 'POST', url: 'http://127.0.0.1:1/', body }));
       expect(body.destroyed).toBe(true);
     }
+  });
+});
+
+describe('a download', () => {
+  const folders: string[] = [];
+  afterEach(async () => {
+    for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
+  });
+  const newPath = async (): Promise<string> => {
+    const folder = await mkdtemp(join(tmpdir(), 'download-'));
+    folders.push(folder);
+    return join(folder, 'file');
+  };
+
+  it('writes a body of any size into a file, and digests it', async () => {
+    const origin = await serve((_, res) => void Readable.from(flowing(50)).pipe(res));
+    const path = await newPath();
+    const request = { method: 'GET', url: origin, maxBodyBytes: 1e9 };
+    const { status, sha256 } = await clientFor(origin).download(request, path);
+    const written = await readFile(path);
+    expect([status, written.length > 0]).toEqual([200, true]);
+    expect(sha256).toBe(createHash('sha256').update(written).digest('hex'));
+  });
+
+  it('that keeps moving may take longer than the timeout', async () => {
+    const origin = await serve((_, res) => void Readable.from(flowing(300)).pipe(res));
+    const client = clientFor(origin, { timeoutMs: 100 });
+    const endless = { method: 'GET', url: origin, maxBodyBytes: 1e9 };
+    expect(await client.download(endless, await newPath())).toMatchObject({ status: 200 });
+  });
+
+  it.each([404, 302, 206])('of a %i writes nothing', async (status) => {
+    const origin = await serve((_, res) => res.writeHead(status, { location: 'http://127.0.0.1:1/' }).end('body'));
+    const path = await newPath();
+    const answer = await clientFor(origin).download({ method: 'GET', url: origin }, path);
+    expect(answer).toEqual({ status, sha256: null });
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it.each<[string, Partial<HttpClientOptions>, (res: ServerResponse) => unknown]>([
+    ['timeout', { timeoutMs: 50 }, (res) => res.write('first')],
+    ['timeout', { uploadCapMs: 100 }, (res) => Readable.from(flowing(Infinity)).pipe(res)],
+    ['too_large', {}, (res) => res.end('x'.repeat(101))],
+    ['too_large', {}, (res) => res.setHeader('content-encoding', 'gzip').end(gzipSync('x'.repeat(10_000)))],
+    ['network', {}, (res) => res.writeHead(200, { 'content-length': 9 }).write('half', () => res.destroy())],
+  ])('fails as %s (%j)', async (kind, options, answer) => {
+    const origin = await serve((_, res) => void answer(res));
+    const maxBodyBytes = kind === 'timeout' ? 1e9 : 100;
+    const failure = await failureOf(
+      clientFor(origin, options).download({ method: 'GET', url: origin, maxBodyBytes }, await newPath()),
+    );
+    expect(failure.kind).toBe(kind);
+  });
+
+  it.each([
+    'http://127.0.0.2/',
+    'ftp://a.example/',
+    'https://evila.example/',
+    'https://a.example:8443/',
+    'http://a.example/',
+  ])('from %s is refused', async (url) => {
+    const client = new HttpClient({ allowedHosts: [], allowedDomains: ['a.example'] });
+    const path = await newPath();
+    expect((await failureOf(client.download({ method: 'GET', url }, path))).kind).toBe('refused_host');
+    expect(existsSync(path)).toBe(false);
   });
 });
 

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { MINUTE_MS } from '../system/index.js';
 import { Deadline } from './deadline.js';
@@ -16,13 +18,13 @@ const PIECE_BYTES = 64 * 1024;
 export interface HttpClientOptions {
   /** Origins (`https://host[:port]`) that may be called; a path after one is ignored. */
   readonly allowedHosts: readonly string[];
-  /** Domains below which every https address may be called. */
+  /** Domains of which every https address may be called, also below them. */
   readonly allowedDomains?: readonly string[];
   /** Covers headers and body of the answer; while a stream is sent, the longest time without progress. Default 15 s. */
   readonly timeoutMs?: number;
   /** Largest answer, after decompression. Default 1 MiB. */
   readonly maxBodyBytes?: number;
-  /** Longest total time for sending a stream. Default 10 minutes. */
+  /** Longest total time for sending a stream, or for downloading a file. Default 10 minutes. */
   readonly uploadCapMs?: number;
 }
 
@@ -47,6 +49,13 @@ export interface HttpAnswer {
   /** The body as JSON, its texts without control characters; `undefined` when it is not JSON. */
   readonly json: unknown;
   readonly durationMs: number;
+}
+
+/** A file that was downloaded. */
+export interface Download {
+  readonly status: number;
+  /** Of the file, in hex; null where the status is not 200, and nothing was written. */
+  readonly sha256: string | null;
 }
 
 /**
@@ -76,24 +85,68 @@ export class HttpClient {
     source?.on('error', (error) => (broken ??= error));
     const timeoutMs = request.timeoutMs ?? this.timeoutMs;
     const deadline = new Deadline(timeoutMs, source && this.uploadCapMs);
-    const fail = (kind: HttpFailureKind, why: string, cause?: unknown): HttpFailure =>
-      new HttpFailure(kind, `${nameOf(request)} ${why}`, cause);
+    const exchange = (): Promise<HttpAnswer> =>
+      this.exchange(request, deadline, source && piecesOf(source, deadline, timeoutMs));
     try {
-      if (!this.isAllowed(request.url)) throw fail('refused_host', 'is not an address this server may call');
+      return await this.guarded(request, deadline, exchange, source !== undefined);
+    } catch (error) {
+      if (broken === undefined || !(error instanceof HttpFailure) || error.kind !== 'network') throw error;
+      throw failureOf(request, 'network', 'was given up: its body could not be read to the end', safeCause(broken));
+    } finally {
+      source?.destroy();
+    }
+  }
+
+  /**
+   * Writes the body of a 200 into a new file, piece by piece. The time limit is the longest without progress.
+   * @param path the caller's to remove, also after a failure
+   * @throws HttpFailure and nothing else.
+   */
+  async download(request: HttpRequest, path: string): Promise<Download> {
+    const timeoutMs = request.timeoutMs ?? this.timeoutMs;
+    const deadline = new Deadline(timeoutMs, this.uploadCapMs);
+    const exchange = async (): Promise<Download> => {
+      const response = await send(request, deadline);
+      if (response.status !== 200) return { status: response.status, sha256: null };
+      const hash = createHash('sha256');
+      const file = await open(path, 'wx', 0o600);
+      try {
+        for await (const piece of piecesIn(response, this.mostBytes(request))) {
+          deadline.extend(timeoutMs);
+          hash.update(piece);
+          await file.appendFile(piece);
+        }
+      } finally {
+        await file.close();
+      }
+      return { status: response.status, sha256: hash.digest('hex') };
+    };
+    return this.guarded(request, deadline, exchange, true);
+  }
+
+  /** Makes a request if it is allowed, and gives every failure its kind. */
+  private async guarded<T>(
+    request: HttpRequest,
+    deadline: Deadline,
+    exchange: () => Promise<T>,
+    isLong: boolean,
+  ): Promise<T> {
+    try {
+      if (!this.isAllowed(request.url))
+        throw failureOf(request, 'refused_host', 'is not an address this server may call');
       if (!(await deadline.limit(isWorkLockValid())))
-        throw fail('lock_lost', 'was not made: another worker has taken over');
-      const pieces = source && piecesOf(source, deadline, timeoutMs);
-      return await deadline.limit(this.exchange(request, deadline, pieces));
+        throw failureOf(request, 'lock_lost', 'was not made: another worker has taken over');
+      return await deadline.limit(exchange());
     } catch (error) {
       if (error instanceof HttpFailure) throw error;
-      if (error instanceof TooLarge) throw fail('too_large', `answered more than ${this.mostBytes(request)} bytes`);
-      if (deadline.passed) throw fail('timeout', source ? 'stalled or took too long' : 'did not answer in time');
-      if (broken) throw fail('network', 'was given up: its body could not be read to the end', safeCause(broken));
+      if (error instanceof TooLarge)
+        throw failureOf(request, 'too_large', `answered more than ${this.mostBytes(request)} bytes`);
+      if (deadline.passed)
+        throw failureOf(request, 'timeout', isLong ? 'stalled or took too long' : 'did not answer in time');
       const cause = safeCause(error);
-      throw fail('network', cause ? `failed (${cause.code})` : 'failed', cause);
+      throw failureOf(request, 'network', cause ? `failed (${cause.code})` : 'failed', cause);
     } finally {
       deadline.close();
-      source?.destroy();
     }
   }
 
@@ -103,14 +156,7 @@ export class HttpClient {
     pieces?: AsyncIterable<Buffer>,
   ): Promise<HttpAnswer> {
     const started = performance.now();
-    const response = await fetch(request.url, {
-      method: request.method,
-      headers: { ...request.headers },
-      body: pieces ?? (request.body as string | Buffer | undefined) ?? null,
-      redirect: 'manual',
-      signal: deadline.signal,
-      ...(pieces && { duplex: 'half' }),
-    });
+    const response = await send(request, deadline, pieces);
     const bytes = await this.read(response, this.mostBytes(request));
     const text = new TextDecoder().decode(bytes);
     const durationMs = Math.round(performance.now() - started);
@@ -130,12 +176,7 @@ export class HttpClient {
 
   private async read(response: Response, maxBytes: number): Promise<Buffer> {
     const chunks: Uint8Array[] = [];
-    let size = 0;
-    for await (const chunk of response.body ?? []) {
-      size += chunk.byteLength;
-      if (size > maxBytes) throw new TooLarge();
-      chunks.push(chunk);
-    }
+    for await (const chunk of piecesIn(response, maxBytes)) chunks.push(chunk);
     return Buffer.concat(chunks);
   }
 
@@ -148,11 +189,38 @@ export class HttpClient {
   }
 
   private isInDomain({ protocol, port, hostname }: URL): boolean {
-    return protocol === 'https:' && port === '' && this.domains.some((domain) => hostname.endsWith(`.${domain}`));
+    return protocol === 'https:' && port === '' && this.domains.some((domain) => isWithin(hostname, domain));
   }
 }
 
+/** Whether a host is a domain or below it. Pure. */
+export const isWithin = (hostname: string, domain: string): boolean =>
+  hostname === domain || hostname.endsWith(`.${domain}`);
+
 class TooLarge extends Error {}
+
+const failureOf = (request: HttpRequest, kind: HttpFailureKind, why: string, cause?: unknown): HttpFailure =>
+  new HttpFailure(kind, `${nameOf(request)} ${why}`, cause);
+
+const send = (request: HttpRequest, deadline: Deadline, pieces?: AsyncIterable<Buffer>): Promise<Response> =>
+  fetch(request.url, {
+    method: request.method,
+    headers: { ...request.headers },
+    body: pieces ?? (request.body as string | Buffer | undefined) ?? null,
+    redirect: 'manual',
+    signal: deadline.signal,
+    ...(pieces && { duplex: 'half' }),
+  });
+
+/** Yields the body of an answer, and ends once it has more than so many bytes. */
+async function* piecesIn(response: Response, maxBytes: number): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const piece of response.body ?? []) {
+    size += piece.byteLength;
+    if (size > maxBytes) throw new TooLarge();
+    yield piece;
+  }
+}
 
 /** Yields a stream in pieces. Each request for the next piece shows progress, and extends the deadline. */
 async function* piecesOf(source: Readable, deadline: Deadline, timeoutMs: number): AsyncGenerator<Buffer> {

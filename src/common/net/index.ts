@@ -5,6 +5,6 @@
 export * from './pure.js';
 export * from './adapter-registry.js';
 export { Deadline, within } from './deadline.js';
-export { HttpClient, type HttpAnswer, type HttpRequest } from './http-client.js';
+export { HttpClient, isWithin, type HttpAnswer, type HttpRequest } from './http-client.js';
 export { HttpFailure } from './http-failure.js';
 export { withLockCheck } from './lock-check.js';
