@@ -8,7 +8,14 @@ import { findMessage, manifestFrom, manifestObject, type PackageManifest, type P
 import { findZip } from './zip/signed-zip.js';
 import { readFacts, repeatedIn } from './package-facts.js';
 import type { PackageIndex } from './package-index.js';
-import { BoundedReader, digestContents, readDirectory, readPackedFile, type PackedFile } from './zip/index.js';
+import {
+  BoundedReader,
+  digestContents,
+  readDirectory,
+  readPackedFile,
+  type ContentDigests,
+  type PackedFile,
+} from './zip/index.js';
 
 const MESSAGE_NAME = /^__MSG_([\w@]+)__$/;
 
@@ -23,7 +30,38 @@ export interface InspectedPackage {
 }
 
 /** Checks the entry list, reads manifest.json, then unpacks every entry without keeping it. @throws InvalidArchive, InvalidManifest */
-export async function inspectArchive(path: string): Promise<InspectedPackage> {
+export const inspectArchive = (path: string): Promise<InspectedPackage> =>
+  withArchive(path, async ({ reader, files, size, start }) => {
+    const text = await readJsonText(reader, findManifest(files));
+    const json = manifestObject(text);
+    const parsed = manifestFrom(json);
+    const manifest = { ...parsed.manifest, name: await nameOf(reader, files, parsed) };
+    const digests = await digestContents(reader, files);
+    await reader.turns.next();
+    const facts = await readFacts(reader, files, { manifest: json, repeatedKeys: repeatedIn(text), size });
+    await reader.turns.next();
+    const format = start === 0 ? 'zip' : 'crx';
+    const index = { manifest: json, files: indexed(files, digests) };
+    return { format, manifest, facts, contentSha256: digests.all, index };
+  });
+
+/** Reads the part of a package that a comparison needs; its manifest may be any. @throws InvalidArchive, InvalidManifest */
+export const readIndex = (path: string): Promise<PackageIndex> =>
+  withArchive(path, async ({ reader, files }) => {
+    const manifest = manifestObject(await readJsonText(reader, findManifest(files)));
+    return { manifest, files: indexed(files, await digestContents(reader, files)) };
+  });
+
+/** A package whose entry list was checked. */
+interface OpenArchive {
+  readonly reader: BoundedReader;
+  readonly files: readonly PackedFile[];
+  /** Bytes of the file, and where the zip begins in it. */
+  readonly size: number;
+  readonly start: number;
+}
+
+async function withArchive<T>(path: string, read: (archive: OpenArchive) => Promise<T>): Promise<T> {
   const file = await open(path, 'r');
   try {
     const { size } = await file.stat();
@@ -31,24 +69,18 @@ export async function inspectArchive(path: string): Promise<InspectedPackage> {
     const reader = new BoundedReader(file, size - start, start);
     const files = await readDirectory(reader);
     await reader.turns.next();
-    const text = await readJsonText(reader, findManifest(files));
-    const json = manifestObject(text);
-    const parsed = manifestFrom(json);
-    const manifest = { ...parsed.manifest, name: await nameOf(reader, files, parsed) };
-    const contentSha256 = await digestContents(reader, files);
-    await reader.turns.next();
-    const facts = await readFacts(reader, files, { manifest: json, repeatedKeys: repeatedIn(text), size });
-    await reader.turns.next();
-    const format = start === 0 ? 'zip' : 'crx';
-    return { format, manifest, facts, contentSha256, index: { manifest: json, files: indexed(files) } };
+    return await read({ reader, files, size, start });
   } finally {
     await file.close();
   }
 }
 
 /** The files, without the folders that some tools list too. */
-const indexed = (files: readonly PackedFile[]): PackageIndex['files'] =>
-  files.filter(({ name }) => !name.endsWith('/')).map(({ name, size, crc32 }) => ({ path: name, size, crc32 }));
+const indexed = (files: readonly PackedFile[], digests: ContentDigests): PackageIndex['files'] =>
+  files.flatMap(({ name, size }) => {
+    const sha256 = digests.files.get(name);
+    return sha256 === undefined ? [] : [{ path: name, size, sha256 }];
+  });
 
 function findManifest(files: readonly PackedFile[]): PackedFile {
   const [manifest, ...others] = files.filter((file) => file.name.toLowerCase() === 'manifest.json');

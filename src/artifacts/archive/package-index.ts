@@ -2,11 +2,11 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { JsonObject } from './json-text.js';
 
-/** A file of a package: its path, its size in bytes, and the checksum of its content. */
+/** A file of a package: its path, its size in bytes, and the digest of its content in hex. */
 export interface IndexedFile {
   readonly path: string;
   readonly size: number;
-  readonly crc32: number;
+  readonly sha256: string;
 }
 
 /** The part of a package that a comparison needs, so that it unpacks none. */

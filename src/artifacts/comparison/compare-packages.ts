@@ -58,7 +58,7 @@ export interface PackageDifferences {
   };
 }
 
-/** Compares two packages by their manifests, and by the sizes and checksums of their files. Pure. */
+/** Compares two packages by their manifests, and by the digests of their files. Pure. */
 export function comparePackages(before: ComparedPackage, after: ComparedPackage): PackageDifferences {
   const keys = changedKeys(before.index.manifest, after.index.manifest);
   const [older, newer] = [before.manifest, after.manifest];
@@ -111,7 +111,7 @@ function changedFiles(before: PackageIndex['files'], after: PackageIndex['files'
   const newer = new Map(after.map((file) => [file.path, file]));
   const changes = [...new Set([...older.keys(), ...newer.keys()])].toSorted().flatMap((path): readonly FileChange[] => {
     const [one, other] = [older.get(path), newer.get(path)];
-    if (one?.crc32 === other?.crc32 && one?.size === other?.size) return [];
+    if (one?.sha256 === other?.sha256) return [];
     return [{ path, before: one?.size ?? null, after: other?.size ?? null }];
   });
   const added = changes.filter((change) => change.before === null).length;

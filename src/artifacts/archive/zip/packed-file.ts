@@ -26,12 +26,19 @@ export async function readPackedFile(reader: BoundedReader, file: PackedFile): P
   return content;
 }
 
+/** Digests of a package's contents, in hex. */
+export interface ContentDigests {
+  readonly all: string;
+  /** By name, without folders. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
 /**
  * Unpacks every entry, in file order, and refuses the package for the first that is not as declared.
- * @returns a digest of names and contents: the same for a zip that was packed again, at another time or in another order. The command line makes
+ * @returns the digests of the files, and one of names and contents: the same for a zip that was packed again, at another time or in another order. The command line makes
  * the same one (clients/cli/src/package/content-digest.ts).
  */
-export async function digestContents(reader: BoundedReader, files: readonly PackedFile[]): Promise<string> {
+export async function digestContents(reader: BoundedReader, files: readonly PackedFile[]): Promise<ContentDigests> {
   const digests = new Map<string, string>();
   for (const file of files.toSorted((one, other) => one.headerAt - other.headerAt)) {
     await reader.turns.next();
@@ -45,7 +52,7 @@ export async function digestContents(reader: BoundedReader, files: readonly Pack
     await reader.turns.next();
     all.update(`${name}\0${digests.get(name)}\n`);
   }
-  return all.digest('hex');
+  return { all: all.digest('hex'), files: digests };
 }
 
 const sha256Of = (content: Buffer): string => createHash('sha256').update(content).digest('hex');
