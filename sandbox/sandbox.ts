@@ -11,6 +11,7 @@ import { createEdge } from './edge/edge.js';
 import { FaultRegistry } from './faults.js';
 import { createFirefox } from './firefox/firefox.js';
 import { createPayments } from './payments/payments.js';
+import { KeptPackages } from './kept-packages.js';
 import { RequestLog } from './request-log.js';
 import { createSafari } from './safari/safari.js';
 import { SimClock } from './sim-clock.js';
@@ -52,15 +53,16 @@ export interface AssembledSandbox {
 export async function assembleSandbox(tempDir = tmpdir()): Promise<AssembledSandbox> {
   const scratch = await mkdtemp(join(tempDir, 'pierhead-sandbox-'));
   const clock = new SimClock();
+  const kept = new KeptPackages();
   const faults = new FaultRegistry();
   const log = new RequestLog();
   const closing = new AbortController();
   // Each delayed call listens.
   setMaxListeners(0, closing.signal);
   const standIns: readonly StandIn[] = [
-    createChrome({ clock, scratch }),
+    createChrome({ clock, scratch, kept }),
     createFirefox({ clock, scratch }),
-    createEdge({ clock, scratch }),
+    createEdge({ clock, scratch, kept }),
     // App Store Connect is last, because it answers all other paths below /v1.
     ...createPayments(),
     createSafari({ clock }),

@@ -1,3 +1,4 @@
+import type { KeptPackages } from '../kept-packages.js';
 import type { SimClock } from '../sim-clock.js';
 import type { StandIn } from '../stand-in.js';
 import { chromeControl, seedChrome } from './control.js';
@@ -10,15 +11,17 @@ export interface ChromeOptions {
   readonly clock: SimClock;
   /** A directory for packages while they are read. */
   readonly scratch: string;
+  /** To serve them to users. */
+  readonly kept: KeptPackages;
 }
 
 /** The stand-in for the Chrome Web Store, API v2 (docs/stores.md#chrome-web-store). */
-export function createChrome({ clock, scratch }: ChromeOptions): StandIn {
+export function createChrome({ clock, scratch, kept }: ChromeOptions): StandIn {
   const world = new ChromeWorld(clock);
   const token = new TokenEndpoint(world.accounts, world.tokens);
   return {
     id: 'chrome',
-    routes: chromeRoutes(world, token, scratch),
+    routes: chromeRoutes(world, token, scratch, kept),
     control: chromeControl(world),
     faultAnswer: googleFault,
     publisherOf: (itemId) => world.item(itemId)?.publisherId,
@@ -33,6 +36,9 @@ export function createChrome({ clock, scratch }: ChromeOptions): StandIn {
       CHROME_TOKEN_URL: `${origin}/token`,
       CHROME_UPDATE_URL: `${origin}/service/update2/crx`,
     }),
-    reset: () => world.reset(),
+    reset: () => {
+      world.reset();
+      kept.clear();
+    },
   };
 }

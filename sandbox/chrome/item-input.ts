@@ -13,6 +13,7 @@ import {
   required,
   text,
 } from '../input.js';
+import { changesInput } from '../served-file.js';
 import { readFigures } from './figures.js';
 import type { Item, ItemBehavior, StoredPackage, Submission } from './item.js';
 import { goLive } from './review.js';
@@ -27,6 +28,8 @@ const warning: Check<ItemBehavior['warnings'][number]> = (value, what) => {
 };
 
 const BEHAVIOR: Checks<ItemBehavior> = {
+  servedChanges: changesInput,
+  servedBytes: nullable(count),
   visibility: oneOf(['public', 'unlisted', 'private']),
   weeklyUsers: count,
   dashboardDeployPercentage: percentage,

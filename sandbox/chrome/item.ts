@@ -1,3 +1,4 @@
+import { SERVED_AS_SENT, type Served, type ServingBehavior } from '../served-file.js';
 import type { FiguresOfItem } from './figures.js';
 import type { ReviewsOfItem } from './user-reviews.js';
 
@@ -45,7 +46,7 @@ export interface AsyncUpload {
 export type AsyncOutcome = 'SUCCEEDED' | 'FAILED' | 'ABSENT';
 
 /** How an item behaves; set when it is created and by `PATCH /__sim/chrome/items/{id}`. */
-export interface ItemBehavior {
+export interface ItemBehavior extends ServingBehavior {
   /** The dashboard's visibility; `private` publishes to testers only. */
   readonly visibility: 'public' | 'unlisted' | 'private';
   /** Seven-day active users; raising a rollout needs 10 000. */
@@ -144,6 +145,7 @@ export function newItem(publisherId: string, itemId: string): Item {
   return {
     itemId,
     publisherId,
+    ...SERVED_AS_SENT,
     visibility: 'public',
     weeklyUsers: 0,
     dashboardDeployPercentage: 100,
@@ -186,6 +188,13 @@ export function counted(item: Item, ...what: readonly (keyof ItemCounters)[]): I
 /** The state a published revision shows (docs/stores.md#chrome-status). */
 export function publishedState(item: Item): PublishedState {
   return item.visibility === 'private' ? 'PUBLISHED_TO_TESTERS' : 'PUBLISHED';
+}
+
+/** The version that everybody gets; none of an item that is unpublished, taken down or for testers (inferred). */
+export function servedOf(item: Item | undefined): Served | undefined {
+  if (!item?.published || item.takenDown || item.visibility === 'private') return undefined;
+  const { servedChanges, servedBytes } = item;
+  return { ...item.published.package, servedChanges, servedBytes };
 }
 
 /** The resource name of the API. */

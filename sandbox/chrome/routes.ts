@@ -1,9 +1,12 @@
 import { type Answer, jsonAnswer, Refusal } from '../answer.js';
 import { jsonOrNull } from '../input.js';
+import type { KeptPackages } from '../kept-packages.js';
+import { FileServer } from '../served-file.js';
 import type { StoreCall, StoreRoute } from '../stand-in.js';
+import { readUpdateQueries, updateCheck } from '../update-service.js';
 import { errorInfo, goneV1, googleNotFoundPage, googleRefusal, unauthenticated } from './errors.js';
 import { queryMetrics, ratingSummary } from './figures.js';
-import { counted, type Item, itemName } from './item.js';
+import { counted, type Item, itemName, servedOf } from './item.js';
 import { assertOpen, cancelSubmission, passUploadPoll, publish, upload, type ReceivedPackage } from './item-machine.js';
 import { readPackage } from './package-reader.js';
 import { readSignature } from './signed-package.js';
@@ -12,7 +15,6 @@ import { passReviewPoll } from './review.js';
 import { raisePercentage, rollback } from './rollout.js';
 import { statusBody } from './status.js';
 import { READ_SCOPE, type TokenEndpoint, visibleGrant, WRITE_SCOPE } from './token-endpoint.js';
-import { readUpdateQueries, updateCheck } from './update-service.js';
 import { withReceivedFile } from './upload-body.js';
 import { fetchReviews } from './user-reviews.js';
 import type { ChromeWorld } from './world.js';
@@ -25,7 +27,12 @@ type ItemChange = (item: Item, call: StoreCall) => { readonly item: Item; readon
  * The calls of the Chrome Web Store: token, API v2, the retired v1.1 and the update service
  * (docs/stores.md#chrome-web-store).
  */
-export function chromeRoutes(world: ChromeWorld, token: TokenEndpoint, scratch: string): StoreRoute[] {
+export function chromeRoutes(
+  world: ChromeWorld,
+  token: TokenEndpoint,
+  scratch: string,
+  kept: KeptPackages,
+): StoreRoute[] {
   const now = (): Date => world.clock.now();
   return [
     {
@@ -37,7 +44,7 @@ export function chromeRoutes(world: ChromeWorld, token: TokenEndpoint, scratch: 
       visibleBody: visibleGrant,
       handle: (call) => token.answer(call, now()),
     },
-    uploadRoute(world, scratch),
+    uploadRoute(world, scratch, kept),
     statusRoute(world),
     readRoute(world, 'queryMetrics', ':queryMetrics', (item, { url }) => queryMetrics(item, url)),
     readRoute(world, 'fetchReviews', ':fetchReviews', (item, { url }) => fetchReviews(itemName(item), item, url)),
@@ -59,11 +66,12 @@ export function chromeRoutes(world: ChromeWorld, token: TokenEndpoint, scratch: 
       item: rollback(item, readRollback(call.body), now()),
       body: {},
     })),
-    ...pathsOutsideV2(world),
+    ...pathsOutsideV2(world, new FileServer(kept, 'https://clients2.google.com/service/update2/crx')),
   ];
 }
 
-function pathsOutsideV2(world: ChromeWorld): StoreRoute[] {
+function pathsOutsideV2(world: ChromeWorld, files: FileServer): StoreRoute[] {
+  const find = (itemId: string) => servedOf(world.item(itemId));
   return [
     {
       operation: 'updateCheck',
@@ -72,7 +80,14 @@ function pathsOutsideV2(world: ChromeWorld): StoreRoute[] {
       body: 'buffer',
       subject: ({ url }) => ({ itemId: readUpdateQueries(url)[0]?.itemId }),
       handle: ({ url, headers }) =>
-        updateCheck(readUpdateQueries(url), (id) => world.item(id), `http://${headers.host ?? '127.0.0.1'}`),
+        updateCheck(readUpdateQueries(url), { find, files, folder: `http://${headers.host ?? '127.0.0.1'}/crx` }),
+    },
+    {
+      operation: 'download',
+      method: 'GET',
+      path: /^\/crx\/(?<itemId>[a-p]{32})_[\d.]+\.crx$/,
+      body: 'buffer',
+      handle: ({ params }) => files.answer(find(params.itemId ?? '')),
     },
     {
       operation: 'v1.1',
@@ -120,7 +135,7 @@ function readRoute(
   };
 }
 
-function uploadRoute(world: ChromeWorld, scratch: string): StoreRoute {
+function uploadRoute(world: ChromeWorld, scratch: string, kept: KeptPackages): StoreRoute {
   return {
     operation: 'upload',
     method: 'POST',
@@ -137,6 +152,7 @@ function uploadRoute(world: ChromeWorld, scratch: string): StoreRoute {
           // Read again after the wait, because other calls may have changed the item in the meantime.
           const { item, finished } = upload(requireItem(world, itemId), received, world.clock.now());
           world.save(item);
+          await kept.keep(file.path, file);
           const names = { name: itemName(item), itemId };
           return finished
             ? jsonAnswer(200, { ...names, crxVersion: manifest.version, uploadState: 'SUCCEEDED' })

@@ -205,7 +205,8 @@ describe('the control plane', () => {
       productId: expect.stringMatching(/^[0-9a-f-]{36}$/),
       crxId: expect.stringMatching(/^[a-p]{32}$/),
     });
-    expect(sandbox.env).toMatchObject({ EDGE_API_URL: sandbox.url, EDGE_PUBLIC_URL: sandbox.url });
+    const EDGE_UPDATE_URL = `${sandbox.url}/extensionwebstorebase/v1/crx`;
+    expect(sandbox.env).toMatchObject({ EDGE_API_URL: sandbox.url, EDGE_PUBLIC_URL: sandbox.url, EDGE_UPDATE_URL });
   });
 
   it('refuses unknown fields and ids', async () => {

@@ -1,3 +1,4 @@
+import type { KeptPackages } from '../kept-packages.js';
 import type { SimClock } from '../sim-clock.js';
 import type { StandIn } from '../stand-in.js';
 import { edgeError } from './answers.js';
@@ -9,14 +10,16 @@ export interface EdgeOptions {
   readonly clock: SimClock;
   /** A directory for packages while they are read. */
   readonly scratch: string;
+  /** To serve them to users. */
+  readonly kept: KeptPackages;
 }
 
 /** The stand-in for Microsoft Edge Add-ons, API key authentication (docs/stores.md#edge-add-ons). */
-export function createEdge({ clock, scratch }: EdgeOptions): StandIn {
+export function createEdge({ clock, scratch, kept }: EdgeOptions): StandIn {
   const world = new EdgeWorld(clock);
   return {
     id: 'edge',
-    routes: edgeRoutes(world, scratch),
+    routes: edgeRoutes(world, scratch, kept),
     control: edgeControl(world),
     faultAnswer: (_operation, status) => edgeError(status),
     publisherOf: (productId) => world.product(productId)?.clientId,
@@ -26,7 +29,14 @@ export function createEdge({ clock, scratch }: EdgeOptions): StandIn {
       const { productId, crxId } = world.createProduct(credentials.clientId, {}, {});
       return { credentials, productId, crxId };
     },
-    env: (origin) => ({ EDGE_API_URL: origin, EDGE_PUBLIC_URL: origin }),
-    reset: () => world.reset(),
+    env: (origin) => ({
+      EDGE_API_URL: origin,
+      EDGE_PUBLIC_URL: origin,
+      EDGE_UPDATE_URL: `${origin}/extensionwebstorebase/v1/crx`,
+    }),
+    reset: () => {
+      world.reset();
+      kept.clear();
+    },
   };
 }

@@ -13,6 +13,7 @@ import {
   required,
   text,
 } from '../input.js';
+import { changesInput } from '../served-file.js';
 import { type PlannedFailure, type Product, type ProductBehavior, type StoredPackage } from './product.js';
 
 /** Absent fields are `null`, as in a failure without a reason. */
@@ -27,6 +28,8 @@ const plannedFailure: Check<PlannedFailure> = (value, what) => {
 };
 
 const BEHAVIOR: Checks<ProductBehavior> = {
+  servedChanges: changesInput,
+  servedBytes: nullable(count),
   uploadPolls: count,
   publishPolls: count,
   inProgressIs202: flag,

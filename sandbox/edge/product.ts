@@ -1,3 +1,5 @@
+import { SERVED_AS_SENT, type Served, type ServingBehavior } from '../served-file.js';
+
 /** A package the store holds; `sha256` and `size` are `null` when the control plane created it. */
 export interface StoredPackage {
   readonly version: string;
@@ -53,7 +55,7 @@ export interface Operation {
 }
 
 /** How a product behaves; set when it is created and by `PATCH /__sim/edge/products/{id}`. */
-export interface ProductBehavior {
+export interface ProductBehavior extends ServingBehavior {
   /** Status calls that find an upload, or a submission, still in progress; each ends after a minute at the latest. */
   readonly uploadPolls: number;
   readonly publishPolls: number;
@@ -110,6 +112,7 @@ export function newProduct(clientId: string, productId: string, crxId: string): 
     productId,
     crxId,
     clientId,
+    ...SERVED_AS_SENT,
     uploadPolls: 0,
     publishPolls: 0,
     inProgressIs202: false,
@@ -127,6 +130,13 @@ export function newProduct(clientId: string, productId: string, crxId: string): 
     operations: [],
     counters: { uploads: 0, publishes: 0, submissions: 0, failures: 0 },
   };
+}
+
+/** The version that everybody gets; none of a product that the public page does not show (inferred). */
+export function servedOf(product: Product | undefined): Served | undefined {
+  if (!product?.live || !product.isPublic) return undefined;
+  const { servedChanges, servedBytes } = product;
+  return { ...product.live, servedChanges, servedBytes };
 }
 
 /** The product with one more of something it counts. */

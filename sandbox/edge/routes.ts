@@ -1,22 +1,26 @@
 import { Refusal, type Answer } from '../answer.js';
 import { readPackage } from '../chrome/package-reader.js';
 import { withReceivedFile } from '../chrome/upload-body.js';
+import type { KeptPackages } from '../kept-packages.js';
+import { FileServer } from '../served-file.js';
 import type { StoreCall, StoreRoute, Subject } from '../stand-in.js';
+import { readUpdateQueries, updateCheck } from '../update-service.js';
 import { acceptedAnswer, detailsAnswer, edgeError, edgeRefusal, operationAnswer } from './answers.js';
-import type { Failure, Operation, Product, StoredPackage } from './product.js';
+import { servedOf, type Failure, type Operation, type Product, type StoredPackage } from './product.js';
 import { beginPublish, beginUpload, invalidPackage, passPoll } from './product-machine.js';
 import type { EdgeWorld } from './world.js';
 
 const SUBMISSIONS = '/v1/products/(?<itemId>[^/]+)/submissions';
+const UPDATES = '/extensionwebstorebase/v1/crx';
 const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
  * The four calls of the API, and the public page's details (docs/stores.md#edge-operations,
  * docs/stores.md#edge-public-page).
  */
-export function edgeRoutes(world: EdgeWorld, scratch: string): StoreRoute[] {
+export function edgeRoutes(world: EdgeWorld, scratch: string, kept: KeptPackages): StoreRoute[] {
   return [
-    uploadRoute(world, scratch),
+    uploadRoute(world, scratch, kept),
     statusRoute(world, 'upload', new RegExp(`^${SUBMISSIONS}/draft/package/operations/(?<operationId>[^/]+)$`)),
     publishRoute(world),
     statusRoute(world, 'publish', new RegExp(`^${SUBMISSIONS}/operations/(?<operationId>[^/]+)$`)),
@@ -28,17 +32,47 @@ export function edgeRoutes(world: EdgeWorld, scratch: string): StoreRoute[] {
       subject: ({ params }) => ({ itemId: world.byCrxId(params.crxId ?? '')?.productId }),
       handle: ({ params }) => detailsAnswer(world.byCrxId(params.crxId ?? '')),
     },
+    ...updateRoutes(world, new FileServer(kept, `https://edge.microsoft.com${UPDATES}`)),
     {
       operation: 'unknown',
       method: '*',
-      path: /^\/(v1\/products|addons)(\/|$)/,
+      path: /^\/(v1\/products|addons|extensionwebstorebase)(\/|$)/,
       body: 'stream',
       handle: () => edgeError(404),
     },
   ];
 }
 
-function uploadRoute(world: EdgeWorld, scratch: string): StoreRoute {
+/** The update service, and the files that it names (docs/stores.md#edge-update-check). */
+function updateRoutes(world: EdgeWorld, files: FileServer): StoreRoute[] {
+  const find = (crxId: string) => servedOf(world.byCrxId(crxId));
+  const subject = (crxId: string | undefined): Subject => ({ itemId: world.byCrxId(crxId ?? '')?.productId });
+  return [
+    {
+      operation: 'updateCheck',
+      method: 'GET',
+      path: new RegExp(`^${UPDATES}$`),
+      body: 'buffer',
+      subject: ({ url }) => subject(readUpdateQueries(url)[0]?.itemId),
+      handle: ({ url, headers }) => {
+        const folder = `http://${headers.host ?? '127.0.0.1'}/extensionwebstorebase/files`;
+        // The real service answers nothing without an installed version.
+        const queries = readUpdateQueries(url).filter(({ version }) => version !== null);
+        return updateCheck(queries, { find, files, folder });
+      },
+    },
+    {
+      operation: 'download',
+      method: 'GET',
+      path: /^\/extensionwebstorebase\/files\/(?<crxId>[a-p]{32})_[\d.]+\.crx$/,
+      body: 'buffer',
+      subject: ({ params }) => subject(params.crxId),
+      handle: ({ params }) => files.answer(find(params.crxId ?? '')),
+    },
+  ];
+}
+
+function uploadRoute(world: EdgeWorld, scratch: string, kept: KeptPackages): StoreRoute {
   return {
     operation: 'upload',
     method: 'POST',
@@ -50,8 +84,9 @@ function uploadRoute(world: EdgeWorld, scratch: string): StoreRoute {
       if (!/^application\/zip\b/i.test(call.headers['content-type'] ?? '')) {
         throw edgeRefusal(400, 'The content type must be application/zip.');
       }
-      const received = await withReceivedFile(call, scratch, ({ path, size, sha256 }) => {
+      const received = await withReceivedFile(call, scratch, async ({ path, size, sha256 }) => {
         if (size === 0) throw edgeRefusal(400, 'No package was sent.');
+        await kept.keep(path, { size, sha256 });
         return readOffered(path, size, sha256);
       });
       // Read again after the wait, because other calls may have changed the product in the meantime.

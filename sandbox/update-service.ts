@@ -1,6 +1,7 @@
-import { type Answer, textAnswer } from '../answer.js';
-import type { Item } from './item.js';
-import { compareVersions } from '../versions.js';
+import { createHash } from 'node:crypto';
+import { type Answer, textAnswer } from './answer.js';
+import type { FileServer, Served } from './served-file.js';
+import { compareVersions } from './versions.js';
 
 /** The extension in an update check, and its installed version if present. */
 export interface UpdateQuery {
@@ -19,30 +20,36 @@ export function readUpdateQueries(url: URL): UpdateQuery[] {
   });
 }
 
+/** The part of a store that its update service asks. */
+export interface UpdateSource {
+  /** The version that everybody gets; undefined for none. */
+  readonly find: (itemId: string) => Served | undefined;
+  readonly files: FileServer;
+  /** URL of the folder of files. */
+  readonly folder: string;
+}
+
 /** The update service's answer to any browser (docs/stores.md#chrome-update-check). */
-export function updateCheck(
-  queries: readonly UpdateQuery[],
-  find: (itemId: string) => Item | undefined,
-  origin: string,
-): Answer {
-  const apps = queries.map((query) => appElement(query, find(query.itemId), origin)).join('');
+export async function updateCheck(queries: readonly UpdateQuery[], source: UpdateSource): Promise<Answer> {
+  const apps = await Promise.all(queries.map((query) => appElement(query, source)));
   const xml =
     '<?xml version="1.0" encoding="UTF-8"?>' +
     '<gupdate xmlns="http://www.google.com/update2/response" protocol="2.0" server="prod">' +
-    `<daystart elapsed_days="7000" elapsed_seconds="0"/>${apps}</gupdate>`;
+    `<daystart elapsed_days="7000" elapsed_seconds="0"/>${apps.join('')}</gupdate>`;
   return textAnswer(200, 'text/xml; charset=UTF-8', xml);
 }
 
-/** Items that are unpublished, taken down or for testers do not exist for the public (inferred). */
-function appElement(query: UpdateQuery, item: Item | undefined, origin: string): string {
-  const live = item && !item.takenDown && item.visibility !== 'private' ? item.published?.package : undefined;
+async function appElement(query: UpdateQuery, { find, files, folder }: UpdateSource): Promise<string> {
+  const live = find(query.itemId);
   const opening = `<app appid="${escapeXml(query.itemId)}" cohort="" cohortname=""`;
   if (!live) return `${opening} status="error-unknownApplication"/>`;
   if (query.version !== null && compareVersions(live.version, query.version) <= 0) {
     return `${opening} status="ok"><updatecheck status="noupdate"/></app>`;
   }
-  const codebase = `${origin}/crx/${escapeXml(query.itemId)}_${live.version}.crx`;
-  const measures = `hash_sha256="${live.sha256 ?? ''}" protected="0" size="${live.size ?? 0}"`;
+  const file = await files.file(live);
+  const codebase = `${folder}/${escapeXml(query.itemId)}_${live.version}.crx`;
+  const hash = file === null ? '' : createHash('sha256').update(file).digest('hex');
+  const measures = `hash_sha256="${hash}" protected="0" size="${file?.length ?? 0}"`;
   return `${opening} status="ok"><updatecheck codebase="${codebase}" fp="" ${measures} status="ok" version="${live.version}"/></app>`;
 }
 
