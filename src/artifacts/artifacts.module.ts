@@ -16,7 +16,7 @@ import { ArtifactsController } from './artifacts.controller.js';
 import { PinnedVersionsModule } from './pinned-versions.module.js';
 import { ArtifactsService } from './artifacts.service.js';
 import { BlobEntity } from './packages/blob.entity.js';
-import { ComparisonController, ComparisonService } from './comparison/index.js';
+import { ComparisonController, ComparisonService, ServedPackagesService } from './comparison/index.js';
 import { FindingOverrideEntity, FindingsController, FindingsRepository, FindingsService } from './findings/index.js';
 import { PushJudgementService } from './pinning/push-judgement.service.js';
 import { BlobsRepository, PackagesService, UploadLimitsService } from './packages/index.js';
@@ -56,9 +56,10 @@ import { VersionsService } from './pinning/versions.service.js';
     PushesService,
     VersionsService,
     RollbacksService,
+    ServedPackagesService,
     SourcesService,
     UploadLimitsService,
   ],
-  exports: [ApprovalsService, ArtifactsService, FindingsService],
+  exports: [ApprovalsService, ArtifactsService, FindingsService, ServedPackagesService],
 })
 export class ArtifactsModule {}

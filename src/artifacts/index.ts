@@ -4,7 +4,12 @@
  */
 export { ArtifactsModule } from './artifacts.module.js';
 export { sentenceOf } from './archive/index.js';
-export { ComparedVersion } from './comparison/index.js';
+export {
+  ComparedVersion,
+  ServedPackagesService,
+  type SentPackage,
+  type ServedDifferences,
+} from './comparison/index.js';
 export { ApprovalsService, CLEARED, type Clearance } from './approvals/index.js';
 export { ArtifactsService } from './artifacts.service.js';
 export { FindingsService } from './findings/index.js';

@@ -22,8 +22,8 @@ export interface ItemAnswer {
 
 /** Reads one kind of thing at stores. */
 export interface ItemReader {
-  /** How many calls of the credential's budget a reading takes; 0 where the store does not tell it. */
-  callsAt(capabilities: Capabilities): number;
+  /** How many calls of the credential's budget a reading takes; 0 where the store does not tell it, or the target does not want it. */
+  callsAt(capabilities: Capabilities, target: TargetEntity): number;
 
   /** Asks the store, outside of any transaction. */
   read(asked: AskedItem): Promise<ItemAnswer>;

@@ -62,7 +62,7 @@ export class ListingReaderService implements OnModuleInit {
     const { store: storeId, storeItemId, credentialId, crxId, platforms, channel } = target;
     const store = this.stores.for(storeId);
     const reader = this.readers.of[reading.kind];
-    const calls = reader.callsAt(store.capabilities);
+    const calls = reader.callsAt(store.capabilities, target);
     if (!target.enabled || storeItemId === null || credentialId === null || calls === 0)
       return { write: null, failures: [] };
     const retryAt = await this.budget.take(credentialId, store.capabilities.callsPerMinute, calls);

@@ -20,6 +20,7 @@ import { ReviewAnswersService } from './reviews/review-answers.service.js';
 import { ReviewsController } from './reviews/reviews.controller.js';
 import { ReviewsReader } from './reviews/reviews-reader.service.js';
 import { ReviewsService } from './reviews/reviews.service.js';
+import { ServedFileReader } from './served-file-reader.service.js';
 import { StoreReviewEntity } from './reviews/store-review.entity.js';
 import { StoreReviewsRepository } from './reviews/store-reviews.repository.js';
 
@@ -44,6 +45,7 @@ import { StoreReviewsRepository } from './reviews/store-reviews.repository.js';
     ReviewAnswersService,
     ReviewsReader,
     ReviewsService,
+    ServedFileReader,
     StoreReportsService,
     StoreReviewsRepository,
   ],

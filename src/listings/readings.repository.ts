@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { newId } from '../common/fields/index.js';
 import { IS_UNLOCKED, RETURNED_LOCK, Transactions, WorkLocks, type WorkLock } from '../common/database/index.js';
+import type { ToldOfFile } from '../reconcile/index.js';
 import { ListingReadingEntity, READING_KINDS, type ReadingKind } from './listing-reading.entity.js';
 
 /** SQL: the target is complete. Until then its reading stays due, so that it is read as soon as it is. */
@@ -57,9 +58,22 @@ export class ReadingsRepository {
     return affected === 1;
   }
 
+  /** Notes what the timeline was told. Part of the transaction that ended the reading. */
+  async noteTold(id: string, told: ToldOfFile): Promise<void> {
+    await this.readings.update({ id }, { told });
+  }
+
   /** Lets a reading begin anew, as if there had been none. A worker that is at it loses its lock, and writes nothing. */
   async restart(targetId: string, kind: ReadingKind, now: Date): Promise<void> {
-    await this.readings.update({ targetId, kind }, { dueAt: now, readAt: null, failure: null, ...RETURNED_LOCK });
+    await this.readings.update(
+      { targetId, kind },
+      { dueAt: now, readAt: null, failure: null, told: null, ...RETURNED_LOCK },
+    );
+  }
+
+  /** Lets a reading be made once more, soon. A worker that is at it loses its lock, and writes nothing. */
+  async repeat(targetId: string, kind: ReadingKind, now: Date): Promise<void> {
+    await this.readings.update({ targetId, kind }, { dueAt: now, ...RETURNED_LOCK });
   }
 
   /** Makes a reading due at a time, unless it is due earlier. Raw SQL: the earlier of two times. */

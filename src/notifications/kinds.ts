@@ -38,7 +38,7 @@ const KIND_FACTS = {
   approval_rejected: { headline: 'was not approved', event: 'approval_rejected' },
   approval_turned_off: { headline: 'no longer requires approvals', event: 'approval_turned_off' },
   taken_down: { headline: 'was taken down', event: 'phase_taken_down' },
-  unexpected_version: { headline: 'serves a version that nobody pushed', event: 'unexpected_version' },
+  unexpected_version: { headline: 'serves what nobody pushed', event: 'unexpected_version' },
   low_rating: { headline: 'has a new review with two stars or fewer', event: 'low_rating' },
   stuck_in_review: { headline: 'is stuck in review', event: 'stuck_in_review' },
   stalled: { headline: 'makes no progress', event: 'stalled' },

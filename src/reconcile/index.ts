@@ -5,4 +5,6 @@
 export { AnnouncementsService } from './announcements/index.js';
 export { ReconcileModule } from './reconcile.module.js';
 export { ReconcileWorker } from './reconcile.worker.js';
+export { NOTHING_TOLD, type FileOutcome, type ToldOfFile } from './planning/served-file-news.js';
+export { ServedFilesService } from './served-files.service.js';
 export { StoreBudgetService } from './store-budget.service.js';

@@ -32,6 +32,7 @@ import {
 import { ReleaseEntity, ReleasesRepository } from './releases/index.js';
 import { ReleasesService } from './releases/releases.service.js';
 import { ReconcileWorker } from './reconcile.worker.js';
+import { ServedFilesService } from './served-files.service.js';
 import { StoreBudgetEntity } from './store-budget.entity.js';
 import { StoreBudgetService } from './store-budget.service.js';
 import { StoreBudgetsRepository } from './store-budgets.repository.js';
@@ -67,11 +68,12 @@ import { TransitionsService } from './transitions.service.js';
     ReleasesRepository,
     ReleasesService,
     ReconcileWorker,
+    ServedFilesService,
     StoreBudgetService,
     StoreBudgetsRepository,
     StoreWebhooksRepository,
     TransitionsService,
   ],
-  exports: [AnnouncementsService, ReconcileWorker, StoreBudgetService],
+  exports: [AnnouncementsService, ReconcileWorker, ServedFilesService, StoreBudgetService],
 })
 export class ReconcileModule {}

@@ -16,6 +16,7 @@ import { credentialOf, type TargetContext } from './planning/context.js';
 import { newlyTaken } from './planning/release-facts.js';
 import type { Timing, Transition } from './planning/transition/index.js';
 import { ReleasesRepository } from './releases/releases.repository.js';
+import { ServedFilesService } from './served-files.service.js';
 import { StoreBudgetsRepository } from './store-budgets.repository.js';
 
 /** Condition that a locked target must still meet for a transition to be written. */
@@ -34,6 +35,7 @@ export class TransitionsService {
     private readonly events: EventsService,
     private readonly metrics: Metrics,
     private readonly findings: FindingsService,
+    private readonly servedFiles: ServedFilesService,
   ) {}
 
   /** Inputs of a transition besides the target and the event. */
@@ -72,8 +74,11 @@ export class TransitionsService {
     });
   }
 
-  private write({ id, status }: TargetWithStatus, change: Partial<TargetStatus>): Promise<void> {
+  private async write(current: TargetWithStatus, change: Partial<TargetStatus>): Promise<void> {
+    const { id, status } = current;
     const since = phaseSince(status, change.phase ?? status.phase, this.clock.now());
-    return this.statuses.update(id, { ...change, phaseSince: since });
+    await this.statuses.update(id, { ...change, phaseSince: since });
+    if (change.liveVersion != null && change.liveVersion !== status.liveVersion)
+      await this.servedFiles.versionChanged.run(current);
   }
 }

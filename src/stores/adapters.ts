@@ -11,6 +11,8 @@ import { Stores } from './stores.js';
 /** The class of an adapter; `addresses` names the settings of the URLs that it is made with. */
 interface Adapter {
   readonly addresses: Readonly<Record<string, AddressSetting>>;
+  /** Domains of the files that users of the store get. */
+  readonly fileDomains?: readonly string[];
   new (urls: never, http: HttpClient, clock: Clock): Store;
 }
 
@@ -30,7 +32,8 @@ export function makeStores(
   clock: Clock,
 ): Stores {
   const hosts = STORE_IDS.flatMap(addressesOf).map((address) => new URL(config[address]).origin);
-  const domains = [...config.ascReportDomains, ...config.ascUploadDomains];
+  const served = STORE_IDS.flatMap((id) => ADAPTERS[id].fileDomains ?? []);
+  const domains = [...config.ascReportDomains, ...config.ascUploadDomains, ...served];
   const http = new HttpClient({ allowedHosts: hosts, allowedDomains: domains });
   return new Stores(
     STORE_IDS.map((id) => {

@@ -159,6 +159,9 @@ export class Capabilities implements VersionRule {
   })
   readonly announcements!: boolean;
 
+  @ApiProperty({ description: 'The file that users get can be read, and compared with the package that was sent.' })
+  readonly servedFile!: boolean;
+
   @ApiProperty({
     type: 'integer',
     description: 'Calls per minute and credential; Pierhead waits rather than exceed it.',

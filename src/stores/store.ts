@@ -79,6 +79,14 @@ export interface CountedItem extends StoreItem {
   readonly storefront: string;
 }
 
+/** The file of an item that a store serves to users. */
+export interface ServedFile {
+  readonly version: string;
+  readonly url: string;
+  /** As the store tells it, in hex; null where it tells none. */
+  readonly sha256: string | null;
+}
+
 /** The part of an item that its pages depend on. */
 export interface ItemIds extends Pick<StoreItem, 'crxId' | 'channel'> {
   /** Null while the target has no item. */
@@ -275,6 +283,19 @@ export abstract class Store<Credentials extends object = object> {
     _text: string | null,
   ): Promise<ReviewAnswer | null> {
     return Promise.reject(new StoreFailure('config', `${this.title} takes no answers to reviews by its API.`));
+  }
+
+  /** Asks for the file that users of an item get. Needs no credentials. @throws StoreFailure `wait` while everybody is offered none */
+  servedFile(_item: Pick<ItemIds, 'storeItemId' | 'crxId'>): Promise<ServedFile> {
+    return Promise.reject(new StoreFailure('config', `Pierhead reads no files of ${this.title}.`));
+  }
+
+  /**
+   * Downloads that file into a new one, which is the caller's to remove.
+   * @throws StoreFailure also where the address is none of the store's, or the file not the one that it offers
+   */
+  download(_file: ServedFile, _path: string, _maxBytes: number): Promise<void> {
+    return Promise.reject(new StoreFailure('config', `Pierhead reads no files of ${this.title}.`));
   }
 
   /**

@@ -31,6 +31,7 @@ export function toTarget(row: TargetWithStatus, store: Store, now: Date): Target
     skipReview: row.skipReview,
     signedUploads: row.signedUploads,
     watched: row.watched,
+    fileWatched: row.fileWatched,
     preflight: row.preflight,
     encryption: row.encryption,
     xcodeCloudWorkflow: row.xcodeCloudWorkflow,
@@ -50,15 +51,7 @@ export function toTarget(row: TargetWithStatus, store: Store, now: Date): Target
       checkedAt: status.checkedAt,
       nextCheckAt: status.nextCheckAt,
       failures: status.failures,
-      platforms: platformStatusesInOrder(row.platforms, status).map(
-        ([platform, { phase, liveVersion, submittedVersion, message }]) => ({
-          platform,
-          phase,
-          liveVersion,
-          submittedVersion,
-          message,
-        }),
-      ),
+      platforms: platformsOf(row),
     },
     health: targetHealthOf(status, now),
     display: displayOfTarget(row),
@@ -70,6 +63,15 @@ export function toTarget(row: TargetWithStatus, store: Store, now: Date): Target
     updatedAt: row.updatedAt,
   };
 }
+
+const platformsOf = ({ platforms, status }: TargetWithStatus): Target['status']['platforms'] =>
+  platformStatusesInOrder(platforms, status).map(([platform, { phase, liveVersion, submittedVersion, message }]) => ({
+    platform,
+    phase,
+    liveVersion,
+    submittedVersion,
+    message,
+  }));
 
 /** Returns the view of a target. Pure. */
 const displayOfTarget = ({ paused, releaseMode, status }: TargetWithStatus): Display =>

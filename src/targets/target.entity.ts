@@ -131,6 +131,12 @@ export class TargetEntity extends Row {
   @Audited()
   watched = true;
 
+  /** The watch also compares the file that users get. */
+  @Column('boolean', { default: false })
+  @Exported()
+  @Audited()
+  fileWatched = false;
+
   /** `hold`: a version that the store would refuse is not sent, unless a person overrides its findings. */
   @Column('text', { default: 'hold' })
   @Exported()

@@ -129,6 +129,13 @@ export class UpdateTarget {
   })
   watched?: boolean;
 
+  @BooleanField({
+    description:
+      'Chrome and Edge: whether the watch also downloads the file that users get, once a day and after each release, and compares its content with the package that was sent. Default false: see whether the store’s terms allow it.',
+    optional: true,
+  })
+  fileWatched?: boolean;
+
   @ChoiceField({
     description:
       'hold: a version that the store would refuse, as its findings show, is not sent until a package without them is pushed or a person overrides them. off: it is sent.',
@@ -253,6 +260,9 @@ export class Target {
 
   @ApiProperty({ description: 'Whether an alarm is raised when the store serves what nobody pushed.' })
   watched!: boolean;
+
+  @ApiProperty({ description: 'Chrome and Edge: whether the file that users get is compared with what was sent.' })
+  fileWatched!: boolean;
 
   @ApiProperty({
     enum: PREFLIGHT_MODES,

@@ -55,6 +55,12 @@ export interface Destination {
   readonly submittedVersion: string | null;
 }
 
+/** A target with the settings that have new values. */
+interface ChangedSettings {
+  readonly target: Pick<TargetEntity, 'id' | 'fileWatched'>;
+  readonly changed: readonly (keyof UpdateTarget)[];
+}
+
 /** The targets of extensions. */
 @Injectable()
 export class TargetsService {
@@ -62,8 +68,8 @@ export class TargetsService {
   readonly publicIdChanged = new Hook<Pick<TargetEntity, 'id' | 'storeItemId'>>();
   /** Run inside the transaction that points a target at another item or channel. */
   readonly itemChanged = new Hook<Pick<TargetEntity, 'id'>>();
-  /** Run inside the transaction that names another storefront, whose ratings are others. */
-  readonly storefrontChanged = new Hook<Pick<TargetEntity, 'id'>>();
+  /** Run inside the transaction that changes settings of a target. */
+  readonly settingsChanged = new Hook<ChangedSettings>();
   /** Run inside the transaction by which a target is to get its pinned version again, or at all. */
   readonly sent = new Hook<SentTarget>();
 
@@ -143,7 +149,7 @@ export class TargetsService {
         Object.assign(row.status, { liveVersion: null, fileDigest: null, offeredPercent: null });
         await this.publicIdChanged.run(row);
       }
-      if (changed.includes('storefront')) await this.storefrontChanged.run(row);
+      await this.settingsChanged.run({ target: row, changed });
       if (changed.includes('release')) row.status.releaseRequested = null;
       if (row.enabled && (changed.includes('enabled') || isElsewhere)) {
         row.enabledAt = this.clock.now();

@@ -38,6 +38,8 @@ const REFUSALS: Readonly<Record<keyof UpdateTarget, Refusal>> = {
   signedUploads: ({ signedUploads }, can, title) =>
     signedUploads === true && !can.signedPackages && `${title} takes no .crx packages.`,
   watched: supported,
+  fileWatched: ({ fileWatched }, can, title) =>
+    fileWatched === true && !can.servedFile && `Pierhead cannot read the files that ${title} serves.`,
   preflight: ({ preflight }, can, title) =>
     preflight === 'off' && !can.requiresArtifact && `Pierhead sends ${title} no package; use hold.`,
   encryption: ({ encryption }, can, title) =>

@@ -17,7 +17,8 @@ export async function edgeBench(): Promise<StoreBench> {
   const sandbox = await createSandbox();
   const control = new EdgeControl(sandbox.url);
   const http = new HttpClient({ allowedHosts: [sandbox.url] });
-  const urls = { apiUrl: sandbox.url, publicUrl: sandbox.url };
+  const updateUrl = `${sandbox.url}/extensionwebstorebase/v1/crx`;
+  const urls = { apiUrl: sandbox.url, publicUrl: sandbox.url, updateUrl };
   const store = new EdgeStore(urls, http, { now: () => new Date() }, [0]);
   const clientOf = ({ credentials }: Owner): string => (credentials as { readonly clientId: string }).clientId;
   return {

@@ -145,6 +145,13 @@ export function storeContract(title: string, start: () => Promise<StoreBench>): 
         expect({ takenDown, warned }).toEqual({ takenDown: false, warned: false });
       });
 
+      it('returns the file that users get, where it can be read', async () => {
+        const { item } = await begin({ live: '1.0.0' });
+        const asked = bench.store.servedFile(item);
+        if (bench.store.capabilities.servedFile) expect(await asked).toMatchObject({ version: '1.0.0' });
+        else expect(await kindOf(asked)).toBe('config');
+      });
+
       it('distinguishes nothing from unknown', async () => {
         const { observe } = await begin();
         const { live, submission } = await observe();

@@ -30,6 +30,7 @@ const REMOTES = [
   'AMO_API_URL',
   'EDGE_API_URL',
   'EDGE_PUBLIC_URL',
+  'EDGE_UPDATE_URL',
   'ASC_API_URL',
   'APP_STORE_LOOKUP_URL',
   ...PROCESSOR_IDS.map((id) => SETTINGS[`${id}ApiUrl`].name),

@@ -96,6 +96,7 @@ describe('a target', () => {
       skipReview: false,
       signedUploads: false,
       watched: true,
+      fileWatched: false,
       preflight: 'hold',
       encryption: null,
       xcodeCloudWorkflow: null,

@@ -504,6 +504,11 @@ const ADDRESSES = named({
     parse: url,
     meaning: 'Public site of Microsoft Edge Add-ons, which shows what is live.',
   },
+  edgeUpdateUrl: {
+    fallback: 'https://edge.microsoft.com/extensionwebstorebase/v1/crx',
+    parse: url,
+    meaning: "Edge's update service, which names the file that users get.",
+  },
   ascApiUrl: { fallback: 'https://api.appstoreconnect.apple.com', parse: url, meaning: 'App Store Connect API.' },
   appStoreLookupUrl: {
     fallback: 'https://itunes.apple.com/lookup',

@@ -30,7 +30,9 @@ export class FiguresReader implements ItemReader, OnModuleInit {
       await this.readings.restart(id, 'figures', this.clock.now());
       await this.figures.deleteOf(id, STORE_METRICS);
     });
-    this.targets.storefrontChanged.add(async ({ id }) => {
+    this.targets.settingsChanged.add(async ({ target: { id }, changed }) => {
+      // Each storefront has ratings of its own.
+      if (!changed.includes('storefront')) return;
       await this.readings.restart(id, 'figures', this.clock.now());
       await this.figures.deleteOf(id, RATINGS);
     });

@@ -43,6 +43,7 @@ const TARGET: TargetWithStatus = {
   skipReview: false,
   signedUploads: false,
   watched: true,
+  fileWatched: false,
   preflight: 'hold',
   encryption: null,
   xcodeCloudWorkflow: null,

@@ -100,7 +100,7 @@ export function withTitle(store: Pick<Store, 'title'>, platform: string | null, 
 
 /** An event of a target, or of one of its platforms. Pure. */
 export const eventOf = (
-  { target, store, platform }: Pick<TargetContext, 'target' | 'store' | 'platform'>,
+  { target, store, platform }: Pick<TargetContext<TargetWithStatus>, 'target' | 'store' | 'platform'>,
   version: string | null,
   kind: string,
   message: string,
@@ -113,6 +113,10 @@ export const eventOf = (
   message: withTitle(store, platform, message),
   data,
 });
+
+/** Advice where a store serves what it was not sent: somebody may have the account who should not. */
+export const remedyOf = ({ store: { capabilities } }: Pick<TargetContext, 'store'>): string =>
+  `change the passwords and keys of the account, and push a higher version${capabilities.rollback ? ' or roll back' : ''}.`;
 
 /** The share of users, in percent, that a target offers its versions to. */
 export const percentOf = ({ rolloutPercent }: TargetWithStatus): number => rolloutPercent ?? ALL_USERS;

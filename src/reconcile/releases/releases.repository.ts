@@ -48,6 +48,20 @@ export class ReleasesRepository {
     return rows.filter((row, at) => rows.findIndex(({ platform }) => platform === row.platform) === at);
   }
 
+  /** The newest release of a version that Pierhead submitted of the target's present item. */
+  findSubmitted(
+    { id: targetId, storeItemId }: Pick<TargetWithStatus, 'id' | 'storeItemId'>,
+    version: string,
+  ): Promise<ReleaseEntity | null> {
+    const where = {
+      targetId,
+      storeItemId: storeItemId ?? '',
+      version: sameVersion(version),
+      submittedByPierhead: true,
+    };
+    return this.releases.findOne({ where, order: { id: 'DESC' } });
+  }
+
   /** Writes the releases that are new or have changed. */
   async saveChanges(before: readonly ReleaseEntity[], after: readonly ReleaseEntity[]): Promise<void> {
     for (const release of after) {

@@ -10,6 +10,7 @@ import { StoreFailure } from '../failures/index.js';
 import type { FigureRange } from '../figures.js';
 import { UNKNOWN, type Known, type StorePackage } from '../store.js';
 import { callStore, openPackage, withoutTrailingSlash } from '../store-http.js';
+import { UpdateService } from '../update-service.js';
 import { isErrorAnswer } from './chrome.api-error.js';
 import { timeSpec, type MetricsQuery } from './chrome.figures.js';
 import { identityOf, keyOf, type ChromeCredentials } from './chrome.credentials.js';
@@ -51,10 +52,8 @@ export interface ChromeItem {
   readonly storeItemId: string;
 }
 
-/** 32 letters from a to p (docs/stores.md#chrome-calls). */
-const ITEM_ID = /^[a-p]{32}$/;
-/** The update service offers a version only to browsers that are new enough to run it. */
-const CHROME_VERSION = '999.0.0.0';
+/** Where the files are that Chrome's update service names (docs/stores.md#chrome-update-check). */
+export const FILE_DOMAINS = ['clients2.googleusercontent.com'] as const;
 const STORE = 'The Chrome Web Store';
 /** The most that the store sends at once (docs/stores.md#chrome-figures). */
 const ROWS_PER_PAGE = 1000;
@@ -66,7 +65,7 @@ const MAX_PAGES = 50;
 /** The calls of API v2 (docs/stores.md#chrome-calls). Each returns the answer's JSON or throws a `StoreFailure`. */
 export class ChromeClient {
   private readonly api: string;
-  private readonly updateUrl: string;
+  readonly updates: UpdateService;
   private readonly tokens: ChromeTokens;
 
   constructor(
@@ -75,7 +74,10 @@ export class ChromeClient {
     private readonly clock: { now(): Date },
   ) {
     this.api = withoutTrailingSlash(urls.apiUrl);
-    this.updateUrl = urls.updateUrl;
+    this.updates = new UpdateService(
+      { store: STORE, url: urls.updateUrl, fileDomains: FILE_DOMAINS, question: '&uc' },
+      http,
+    );
     this.tokens = new ChromeTokens(urls.tokenUrl, http, clock);
   }
 
@@ -161,13 +163,8 @@ export class ChromeClient {
    * confirms what the API says, and it does not know items that are published to some users only.
    */
   async updateCheck({ storeItemId }: ChromeItem): Promise<Known<string>> {
-    if (!ITEM_ID.test(storeItemId)) return UNKNOWN;
-    const url = new URL(this.updateUrl);
-    const query = { response: 'updatecheck', prodversion: CHROME_VERSION, acceptformat: 'crx2,crx3' };
-    for (const [name, value] of Object.entries({ ...query, x: `id=${storeItemId}&uc` }))
-      url.searchParams.set(name, value);
-    const answer = await this.http.request({ method: 'GET', url: url.href }).catch(() => null);
-    return answer?.status === 200 ? offeredVersion(answer.text, storeItemId) : UNKNOWN;
+    const answer = await this.updates.check(storeItemId);
+    return answer === null ? UNKNOWN : offeredVersion(answer, storeItemId);
   }
 
   private async post(item: ChromeItem, verb: string, body: object): Promise<unknown> {

@@ -1,5 +1,6 @@
 import { asList, asNumber, asRecord, asText, redact } from '../../common/net/pure.js';
-import { compareVersions, isVersion } from '../version.js';
+import { offerIn } from '../update-answer.js';
+import { compareVersions } from '../version.js';
 import { known, UNKNOWN, type Known, type Observed, type Submission, type UploadState } from '../store.js';
 
 /** The state of a revision; `live` means published, to everyone or to testers. */
@@ -62,15 +63,9 @@ export function observedFrom(json: unknown): Observed {
 
 /** The version of an item that an answer of the update service offers (docs/stores.md#chrome-update-check). */
 export function offeredVersion(xml: string, itemId: string): Known<string> {
-  const app = xml.split(/<app\s/).find((part) => attributeOf(part, 'appid') === itemId);
-  const check = app?.split(/<updatecheck\s/)[1];
-  const version = check !== undefined && attributeOf(check, 'status') === 'ok' ? attributeOf(check, 'version') : null;
-  return version != null && isVersion(version) ? known(version) : UNKNOWN;
+  const offer = offerIn(xml, itemId);
+  return offer === null ? UNKNOWN : known(offer.version);
 }
-
-/** An attribute of the first element in a part of XML. */
-const attributeOf = (xml: string, name: string): string | null =>
-  new RegExp(`^[^>]*?\\b${name}="([^"]*)"`).exec(xml)?.[1] ?? null;
 
 interface Revision {
   readonly state: RevisionState;

@@ -11,6 +11,7 @@ import {
   type CredentialShape,
   type ItemIds,
   type Observed,
+  type ServedFile,
   type StepOutcome,
   type StoreItem,
   type StorePackage,
@@ -19,7 +20,7 @@ import {
   type SubmitOptions,
   type VerifiedIdentity,
 } from '../store.js';
-import { ChromeClient, type ChromeItem, type ChromeUrls, type PublishRequest } from './chrome.client.js';
+import { ChromeClient, FILE_DOMAINS, type ChromeItem, type ChromeUrls, type PublishRequest } from './chrome.client.js';
 import { ChromeCredentials, FORMS, secretOf } from './chrome.credentials.js';
 import { figuresOf, ratingsFrom } from './chrome.figures.js';
 import { reviewPageFrom } from './chrome.reviews.js';
@@ -47,6 +48,7 @@ export class ChromeStore extends Store<ChromeCredentials> {
     tokenUrl: 'chromeTokenUrl',
     updateUrl: 'chromeUpdateUrl',
   } as const satisfies Readonly<Record<keyof ChromeUrls, AddressSetting>>;
+  static readonly fileDomains = FILE_DOMAINS;
   override readonly id = 'chrome';
   override readonly title = 'Chrome Web Store';
   override readonly name = 'Chrome';
@@ -92,6 +94,7 @@ export class ChromeStore extends Store<ChromeCredentials> {
     reviews: true,
     reviewAnswerMaxLength: null,
     announcements: false,
+    servedFile: true,
     callsPerMinute: 300,
   };
   override readonly credentialShape: CredentialShape<ChromeCredentials> = {
@@ -149,6 +152,14 @@ export class ChromeStore extends Store<ChromeCredentials> {
     return pagesOfReviews<string>(this.title, async (token) =>
       reviewPageFrom(await this.client.fetchReviews(item, token)),
     );
+  }
+
+  override servedFile({ storeItemId }: Pick<ItemIds, 'storeItemId'>): Promise<ServedFile> {
+    return this.client.updates.servedFile(storeItemId);
+  }
+
+  override download(file: ServedFile, path: string, maxBytes: number): Promise<void> {
+    return this.client.updates.download(file, path, maxBytes);
   }
 
   override async carryOut(

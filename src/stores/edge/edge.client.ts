@@ -10,6 +10,7 @@ import { isVersion } from '../version.js';
 import { StoreFailure, withoutSecret } from '../failures/index.js';
 import { known, UNKNOWN, type StorePackage } from '../store.js';
 import { callStore, openPackage, withoutTrailingSlash } from '../store-http.js';
+import { UpdateService } from '../update-service.js';
 import type { EdgeCredentials } from './edge.credentials.js';
 import { edgeFailure } from './edge.errors.js';
 import type { Operation, OperationOf } from './edge.operation.js';
@@ -21,6 +22,8 @@ export interface EdgeUrls {
   readonly apiUrl: string;
   /** `https://microsoftedge.microsoft.com` */
   readonly publicUrl: string;
+  /** The whole URL of the update service (docs/stores.md#edge-update-check). */
+  readonly updateUrl: string;
 }
 
 /** A product and the credentials of its owner. */
@@ -34,6 +37,9 @@ const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 const OPERATION_ID = /^[\w.-]{1,200}$/;
 const CRX_ID = /^[a-p]{32}$/;
+const STORE = 'Microsoft Edge Add-ons';
+/** Where the files are that Edge's update service names (docs/stores.md#edge-update-check). */
+export const FILE_DOMAINS = ['dl.delivery.mp.microsoft.com'] as const;
 
 /**
  * The four calls of the API (docs/stores.md#edge-operations) and the public page. The calls throw a `StoreFailure`, reading the page does
@@ -42,6 +48,7 @@ const CRX_ID = /^[a-p]{32}$/;
 export class EdgeClient {
   private readonly api: string;
   private readonly site: string;
+  readonly updates: UpdateService;
 
   constructor(
     urls: EdgeUrls,
@@ -50,6 +57,9 @@ export class EdgeClient {
   ) {
     this.api = withoutTrailingSlash(urls.apiUrl);
     this.site = withoutTrailingSlash(urls.publicUrl);
+    // Without an installed version, the service answers nothing.
+    const question = '&v=0.0.0.0&uc';
+    this.updates = new UpdateService({ store: STORE, url: urls.updateUrl, fileDomains: FILE_DOMAINS, question }, http);
   }
 
   /** Checks client id and key by the cheapest read. */
@@ -128,7 +138,7 @@ export class EdgeClient {
     const headers = { accept: 'application/json', authorization: `ApiKey ${apiKey}`, 'x-clientid': clientId };
     const sent = { ...request, headers: { ...headers, ...request.headers } };
     // The key has no form by which it could be recognized later.
-    return withoutSecret(await callStore('Microsoft Edge Add-ons', () => this.http.request(sent)), apiKey);
+    return withoutSecret(await callStore(STORE, () => this.http.request(sent)), apiKey);
   }
 
   private submissionsOf({ productId }: EdgeProduct): string {

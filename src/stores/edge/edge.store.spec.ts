@@ -63,7 +63,12 @@ afterAll(async () => {
 beforeEach(() => {
   [asked, replies] = [[], {}];
   const http = new HttpClient({ allowedHosts: [origin] });
-  store = new EdgeStore({ apiUrl: `${origin}/`, publicUrl: origin }, http, { now: () => NOW }, [0, 0]);
+  store = new EdgeStore(
+    { apiUrl: `${origin}/`, publicUrl: origin, updateUrl: `${origin}/crx` },
+    http,
+    { now: () => NOW },
+    [0, 0],
+  );
 });
 
 const accepted = (location: string): Reply => [202, '', { location }];

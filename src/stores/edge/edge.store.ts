@@ -9,6 +9,7 @@ import {
   type CredentialShape,
   type ItemIds,
   type Observed,
+  type ServedFile,
   type StepOutcome,
   type StoreItem,
   type StorePackage,
@@ -16,7 +17,7 @@ import {
   type StoreStep,
   type VerifiedIdentity,
 } from '../store.js';
-import { EdgeClient, type EdgeProduct, type EdgeUrls } from './edge.client.js';
+import { EdgeClient, FILE_DOMAINS, type EdgeProduct, type EdgeUrls } from './edge.client.js';
 import { EdgeCredentials, FORMS, KEY_LAPSES_AFTER_DAYS } from './edge.credentials.js';
 import { GUIDE } from './edge.guide.js';
 import { operationFailure } from './edge.errors.js';
@@ -28,9 +29,12 @@ const POLL_DELAYS: readonly number[] = [500, 1000, 2000, 3000, 4000, 5000];
 
 /** Microsoft Edge Add-ons, by API key (docs/stores.md#edge-add-ons). */
 export class EdgeStore extends Store<EdgeCredentials> {
-  static readonly addresses = { apiUrl: 'edgeApiUrl', publicUrl: 'edgePublicUrl' } as const satisfies Readonly<
-    Record<keyof EdgeUrls, AddressSetting>
-  >;
+  static readonly addresses = {
+    apiUrl: 'edgeApiUrl',
+    publicUrl: 'edgePublicUrl',
+    updateUrl: 'edgeUpdateUrl',
+  } as const satisfies Readonly<Record<keyof EdgeUrls, AddressSetting>>;
+  static readonly fileDomains = FILE_DOMAINS;
   override readonly id = 'edge';
   override readonly title = 'Microsoft Edge Add-ons';
   override readonly name = 'Edge';
@@ -76,6 +80,7 @@ export class EdgeStore extends Store<EdgeCredentials> {
     reviews: false,
     reviewAnswerMaxLength: null,
     announcements: false,
+    servedFile: true,
     callsPerMinute: 60,
   };
   override readonly credentialShape: CredentialShape<EdgeCredentials> = {
@@ -127,6 +132,14 @@ export class EdgeStore extends Store<EdgeCredentials> {
       this.client.listing(item.crxId),
     ]);
     return observedFrom(item.handles, operation, listing);
+  }
+
+  override servedFile({ crxId }: Pick<ItemIds, 'crxId'>): Promise<ServedFile> {
+    return this.client.updates.servedFile(crxId);
+  }
+
+  override download(file: ServedFile, path: string, maxBytes: number): Promise<void> {
+    return this.client.updates.download(file, path, maxBytes);
   }
 
   override async carryOut(credentials: EdgeCredentials, item: StoreItem, step: StoreStep): Promise<StepOutcome> {

@@ -110,6 +110,7 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
     reviews: true,
     reviewAnswerMaxLength: null,
     announcements: false,
+    servedFile: false,
     callsPerMinute: 30,
   };
   override readonly credentialShape: CredentialShape<FirefoxCredentials> = {

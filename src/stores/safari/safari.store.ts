@@ -99,6 +99,7 @@ export class SafariStore extends Store<SafariCredentials> {
     reviews: true,
     reviewAnswerMaxLength: SAFARI_MAX_ANSWER,
     announcements: true,
+    servedFile: false,
     callsPerMinute: 60,
   };
   override readonly credentialShape: CredentialShape<SafariCredentials> = {

@@ -6158,6 +6158,8 @@ export interface components {
             reviewAnswerMaxLength: number | null;
             /** @description It announces changes, so that Pierhead asks it at once; it is asked at intervals all the same. */
             announcements: boolean;
+            /** @description The file that users get can be read, and compared with the package that was sent. */
+            servedFile: boolean;
             /** @description Calls per minute and credential; Pierhead waits rather than exceed it. */
             callsPerMinute: number;
         };
@@ -6571,6 +6573,8 @@ export interface components {
             signedUploads: boolean;
             /** @description Whether an alarm is raised when the store serves what nobody pushed. */
             watched: boolean;
+            /** @description Chrome and Edge: whether the file that users get is compared with what was sent. */
+            fileWatched: boolean;
             /**
              * @description hold: a version that the store would refuse is not sent. off: it is.
              * @enum {string}
@@ -6668,6 +6672,8 @@ export interface components {
             signedUploads?: boolean;
             /** @description Whether an alarm is raised when the store serves what nobody pushed: another version, or at Firefox another file of the same version. Default true. */
             watched?: boolean;
+            /** @description Chrome and Edge: whether the watch also downloads the file that users get, once a day and after each release, and compares its content with the package that was sent. Default false: see whether the store’s terms allow it. */
+            fileWatched?: boolean;
             /**
              * @description hold: a version that the store would refuse, as its findings show, is not sent until a package without them is pushed or a person overrides them. off: it is sent.
              * @enum {string}
@@ -6723,6 +6729,8 @@ export interface components {
             signedUploads?: boolean;
             /** @description Whether an alarm is raised when the store serves what nobody pushed: another version, or at Firefox another file of the same version. Default true. */
             watched?: boolean;
+            /** @description Chrome and Edge: whether the watch also downloads the file that users get, once a day and after each release, and compares its content with the package that was sent. Default false: see whether the store’s terms allow it. */
+            fileWatched?: boolean;
             /**
              * @description hold: a version that the store would refuse, as its findings show, is not sent until a package without them is pushed or a person overrides them. off: it is sent.
              * @enum {string}
@@ -22945,6 +22953,7 @@ export interface operations {
                      *             "reviews": true,
                      *             "reviewAnswerMaxLength": 1,
                      *             "announcements": true,
+                     *             "servedFile": true,
                      *             "callsPerMinute": 1
                      *           },
                      *           "credentials": {
@@ -23771,6 +23780,7 @@ export interface operations {
                      *           "skipReview": true,
                      *           "signedUploads": true,
                      *           "watched": true,
+                     *           "fileWatched": true,
                      *           "preflight": "hold",
                      *           "encryption": "exempt",
                      *           "xcodeCloudWorkflow": null,
@@ -23953,6 +23963,7 @@ export interface operations {
                      *       "skipReview": true,
                      *       "signedUploads": true,
                      *       "watched": true,
+                     *       "fileWatched": true,
                      *       "preflight": "hold",
                      *       "encryption": "exempt",
                      *       "xcodeCloudWorkflow": null,
@@ -24159,6 +24170,7 @@ export interface operations {
                      *       "skipReview": true,
                      *       "signedUploads": true,
                      *       "watched": true,
+                     *       "fileWatched": true,
                      *       "preflight": "hold",
                      *       "encryption": "exempt",
                      *       "xcodeCloudWorkflow": null,
@@ -24481,6 +24493,7 @@ export interface operations {
                      *       "skipReview": true,
                      *       "signedUploads": true,
                      *       "watched": true,
+                     *       "fileWatched": true,
                      *       "preflight": "hold",
                      *       "encryption": "exempt",
                      *       "xcodeCloudWorkflow": null,
@@ -24699,6 +24712,7 @@ export interface operations {
                      *       "skipReview": true,
                      *       "signedUploads": true,
                      *       "watched": true,
+                     *       "fileWatched": true,
                      *       "preflight": "hold",
                      *       "encryption": "exempt",
                      *       "xcodeCloudWorkflow": null,
@@ -24905,6 +24919,7 @@ export interface operations {
                      *       "skipReview": true,
                      *       "signedUploads": true,
                      *       "watched": true,
+                     *       "fileWatched": true,
                      *       "preflight": "hold",
                      *       "encryption": "exempt",
                      *       "xcodeCloudWorkflow": null,
@@ -25111,6 +25126,7 @@ export interface operations {
                      *       "skipReview": true,
                      *       "signedUploads": true,
                      *       "watched": true,
+                     *       "fileWatched": true,
                      *       "preflight": "hold",
                      *       "encryption": "exempt",
                      *       "xcodeCloudWorkflow": null,
@@ -25305,6 +25321,7 @@ export interface operations {
                      *       "skipReview": true,
                      *       "signedUploads": true,
                      *       "watched": true,
+                     *       "fileWatched": true,
                      *       "preflight": "hold",
                      *       "encryption": "exempt",
                      *       "xcodeCloudWorkflow": null,

@@ -21,6 +21,7 @@ export const SETTINGS = {
   skipReview: 'Skip the review',
   signedUploads: 'Takes only signed packages',
   watched: 'Watch what the store serves',
+  fileWatched: 'Compare the file that users get',
   preflight: 'What the store would refuse',
   encryption: 'Encryption',
   xcodeCloudWorkflow: 'Xcode Cloud workflow',

@@ -162,7 +162,7 @@ const line = (
 
 /** A setting that is on or off. */
 const toggle = (
-  name: 'enabled' | 'watched' | 'signedUploads' | 'skipReview',
+  name: 'enabled' | 'watched' | 'fileWatched' | 'signedUploads' | 'skipReview',
   isOffered: (can: Capabilities) => boolean,
   hint: string,
 ): Setting =>
@@ -298,6 +298,11 @@ const FIELDS: Readonly<Record<keyof Settings, Setting>> = {
     'Verified CRX Uploads. Turned on by itself when the store refuses a package for it.',
   ),
   watched: toggle('watched', () => true, 'Raises an alarm when the store serves a version or file that nobody pushed.'),
+  fileWatched: toggle(
+    'fileWatched',
+    (can) => can.servedFile,
+    'Downloads it once a day and after each release. See whether the terms of the store allow it.',
+  ),
   encryption: choice(
     'encryption',
     (can) => can.exportCompliance,

@@ -16,7 +16,7 @@ export const EVENTS: Readonly<Record<EventKind, string>> = {
   approval_rejected: 'A person rejected a version',
   approval_turned_off: 'An extension no longer requires approvals',
   taken_down: 'A store took an extension down',
-  unexpected_version: 'A store serves a version that nobody pushed',
+  unexpected_version: 'A store serves what nobody pushed',
   low_rating: 'A new review has two stars or fewer',
   stuck_in_review: 'A review takes unusually long',
   stalled: 'A version makes no progress',

@@ -7,6 +7,7 @@ import {
   decide,
   eventOf,
   isCalling,
+  remedyOf,
   servesOtherFile,
   versionsOf,
   type Assessment,
@@ -114,9 +115,6 @@ function otherFile(state: Assessment): NewEvent {
     { before: fileDigest, after: state.observed.fileDigest },
   );
 }
-
-const remedyOf = ({ store: { capabilities } }: Assessment): string =>
-  `change the passwords and keys of the account, and push a higher version${capabilities.rollback ? ' or roll back' : ''}.`;
 
 const stuck = (state: Assessment, { version, stateAt }: ReleaseEntity): NewEvent =>
   eventOf(

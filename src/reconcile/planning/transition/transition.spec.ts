@@ -33,6 +33,7 @@ const CONTEXT: TargetContext = {
     skipReview: false,
     signedUploads: false,
     watched: true,
+    fileWatched: false,
     preflight: 'hold',
     encryption: null,
     xcodeCloudWorkflow: null,
