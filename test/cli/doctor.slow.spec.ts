@@ -15,7 +15,14 @@ describe('a doctor at the shell', () => {
     const author = await authorAt(world, ['chrome']);
     const { shell, name } = author;
     await shell.write('pierhead.json', JSON.stringify({ extension: name, package: await author.pack('1.4.0') }));
-    const { code, stdout } = await shell.run(['doctor']);
+    expect(await shell.run(['doctor'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(
+        /^– An access token cannot check keys\.\n.*\n✓ \d checks passed\. Show with: pierhead doctor -v\n$/,
+      ),
+      stderr: 'Nothing is wrong.\n',
+    });
+    const { code, stdout } = await shell.run(['doctor', '-v']);
     expect([code, stdout]).toEqual([0, expect.not.stringContaining('✗')]);
     for (const says of [
       /^✓ .*pierhead\.json is valid\.$/m,
@@ -59,6 +66,9 @@ describe('a doctor at the shell', () => {
         expect.objectContaining({ check: 'target', state: 'failed', remedy: 'pierhead connect edge' }),
       ]),
     );
+    const { stdout: text, stderr } = await user.run(['doctor']);
+    expect(text.match(/^[✗⚠–✓]/gm)).toEqual(['✗', '✗', '⚠', '✓']);
+    expect(stderr).toBe('2 faults and 1 warning.\n');
     await Promise.all([shell.close(), user.close()]);
   });
 
