@@ -69,6 +69,15 @@ export class PseudoTerminal {
     }, String(pattern));
   }
 
+  /** All that was printed, with control characters. */
+  get wrote(): string {
+    return this.heard;
+  }
+
+  resize(cols: number, rows: number): void {
+    this.pty.resize(cols, rows);
+  }
+
   /** Types text, key by key. */
   types(text: string): this {
     for (const key of text) this.pty.write(key);

@@ -76,9 +76,14 @@ describe('in a terminal', () => {
     await world.tick();
     await world.forward(60_000);
     await terminal.reads(/Chrome +●●●○○ {2}in review +\d+ s/);
+    terminal.resize(40, 10);
+    await terminal.reads(/Chrome +●●●○○ {2}in review +\d+ s…\s+Firefox /);
     terminal.press('interrupt');
     expect(await terminal.ends()).toBe(130);
     expect(terminal.said).toContain('The service continues.');
+    // Neither a hidden cursor nor another screen is left behind, and the lines are gone.
+    expect(terminal.wrote).not.toContain('\u001B[?');
+    expect(terminal.wrote).toContain('A\r\u001B[J✗ Interrupted');
   });
 
   it('a rollback asks for the name of the extension', async () => {

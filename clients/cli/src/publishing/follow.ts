@@ -7,6 +7,7 @@ import { pad } from '../terminal/table.js';
 import { linked, type Style } from '../terminal/style.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { toned } from '../terminal/tones.js';
+import { widthOf } from '../terminal/width.js';
 import { duration } from '../terminal/words.js';
 import type { WaitResult } from './goal.js';
 import { sentenceInOptions } from '../api/in-options.js';
@@ -17,7 +18,6 @@ const SHORTEST_MS = 1_000;
 const LONGEST_MS = 15_000;
 /** Interval at which the service is told that somebody waits, so that it asks the stores more often. */
 const WATCH_EVERY_MS = 60_000;
-const NAME_WIDTH = 10;
 const WORD_WIDTH = 14;
 
 /** A target as it is followed. */
@@ -122,28 +122,34 @@ class Board {
   }
 
   show(followed: readonly Followed[]): void {
-    this.lines.show(followed.map((each) => this.lineOf(each)));
+    const nameWidth = Math.max(...followed.map(({ target }) => widthOf(targetName(target))));
+    this.lines.show(followed.map((each) => this.lineOf(each, nameWidth)));
   }
 
   clear(): void {
     this.lines.clear();
   }
 
-  private lineOf(each: Followed): Line {
+  private lineOf(each: Followed, nameWidth: number): Line {
     const { id, status } = each.target;
     const known = this.since.get(id);
     const since = known?.phase === status.phase ? known : { phase: status.phase, at: Date.now() };
     this.since.set(id, since);
-    return { text: liveLine(each, Date.now() - since.at, this.terminal.noteStyle), plain: plainLine(each) };
+    const text = liveLine(each, { nameWidth, ms: Date.now() - since.at }, this.terminal.noteStyle);
+    return { text, plain: plainLine(each) };
   }
 }
 
-function liveLine({ target, result }: Followed, ms: number, style: Style): string {
+function liveLine(
+  { target, result }: Followed,
+  { nameWidth, ms }: { readonly nameWidth: number; readonly ms: number },
+  style: Style,
+): string {
   const { word, progress, tone } = target.display;
   const stages = `${'●'.repeat(progress)}${'○'.repeat(STAGES - progress)}`;
   const age = result === 'waiting' ? duration(ms) : '';
   const columns = [
-    pad(linkedName(target, style), NAME_WIDTH),
+    pad(linkedName(target, style), nameWidth),
     toned(style, tone, `${stages}  ${pad(word, WORD_WIDTH)}`),
     pad(age, 8),
   ];

@@ -1,5 +1,5 @@
 import { shown, type Output, type Style } from './style.js';
-import { truncated } from './width.js';
+import { truncated, widthOf } from './width.js';
 
 /** One line: its text, and what to print when it changes where lines are not redrawn. */
 export interface Line {
@@ -34,10 +34,16 @@ export class PlainLines implements Lines {
   }
 }
 
-/** Redraws lines in place. */
+/** Size of a terminal that does not say it. */
+const USUAL = { columns: 80, rows: 24 };
+
+/** Redraws lines in place. The cursor stays visible, so that nothing is to be restored when the process is killed. */
 export class LiveLines implements Lines {
-  private height = 0;
+  private isShown = false;
+  /** Columns of each line that is shown. */
+  private widths: readonly number[] = [];
   private last: readonly Line[] = [];
+  private readonly redraw = (): void => this.show(this.last);
 
   constructor(
     private readonly stream: Output,
@@ -45,30 +51,50 @@ export class LiveLines implements Lines {
   ) {}
 
   show(lines: readonly Line[]): void {
-    const width = (this.stream.columns ?? 80) - 1;
-    const drawn = lines.map(({ text }) => `${truncated(oneLine(text), width)}\n`).join('');
-    this.stream.write(`${this.up()}\u001B[J${shown(drawn, this.style)}`);
-    this.height = lines.length;
+    const { columns, rows } = this.size;
+    const texts = shortened(
+      lines.map(({ text }) => oneLine(text)),
+      rows - 1,
+    );
+    const drawn = texts.map((text) => truncated(text, columns - 1));
+    this.stream.write(`${this.up()}\u001B[J${shown(drawn.map((line) => `${line}\n`).join(''), this.style)}`);
+    if (!this.isShown) this.stream.on?.('resize', this.redraw);
+    this.isShown = true;
+    this.widths = drawn.map(widthOf);
     this.last = lines;
   }
 
   /** Prints something else above the lines. */
   around(print: () => void): void {
-    const isShown = this.height > 0;
+    const { isShown } = this;
     this.clear();
     print();
     if (isShown) this.show(this.last);
   }
 
   clear(): void {
-    if (this.height > 0) this.stream.write(`${this.up()}\u001B[J`);
-    this.height = 0;
+    if (this.widths.length > 0) this.stream.write(`${this.up()}\u001B[J`);
+    this.stream.off?.('resize', this.redraw);
+    this.isShown = false;
+    this.widths = [];
   }
 
+  private get size(): typeof USUAL {
+    const { columns = 0, rows = 0 } = this.stream;
+    return { columns: columns > 1 ? columns : USUAL.columns, rows: rows > 1 ? rows : USUAL.rows };
+  }
+
+  /** To the first line. A terminal that was made narrower has broken those that are now too wide. */
   private up(): string {
-    return this.height === 0 ? '' : `\u001B[${this.height}A\r`;
+    const { columns } = this.size;
+    const height = this.widths.reduce((sum, width) => sum + Math.max(Math.ceil(width / columns), 1), 0);
+    return height === 0 ? '' : `\u001B[${height}A\r`;
   }
 }
+
+/** As many lines as there is room for: one that left the screen could not be redrawn. */
+const shortened = (lines: readonly string[], room: number): readonly string[] =>
+  lines.length <= room ? lines : [...lines.slice(0, room - 1), `  and ${lines.length - room + 1} more`];
 
 /** Text of a service or store may have newlines, which would break redrawing. */
 const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, ' ');

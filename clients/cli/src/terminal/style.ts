@@ -6,7 +6,10 @@ type Env = Readonly<Record<string, string | undefined>>;
 export type Format = Parameters<typeof styleText>[0];
 
 /** Output of a process. */
-export type Output = Pick<WriteStream, 'write'> & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>;
+export interface Output extends Pick<WriteStream, 'write'>, Partial<Pick<WriteStream, 'isTTY' | 'columns' | 'rows'>> {
+  on?(event: 'resize', listener: () => void): unknown;
+  off?(event: 'resize', listener: () => void): unknown;
+}
 
 /** Styles of text in a stream. */
 export interface Style {
