@@ -70,8 +70,8 @@ const OPENED: readonly Opened[] = [
   { of: 'pages/settings/members-page.tsx', at: '/settings/members', button: 'Invite' },
   { of: 'pages/settings/members-page.tsx', at: '/settings/members', button: /^Change role of/ },
   { of: 'pages/settings/removal.tsx', at: '/settings/members', button: /^Remove/ },
-  { of: 'pages/settings/members-page.tsx', at: '/settings/members', button: 'Leave this tenant' },
-  { of: 'pages/settings/tenant-page.tsx', at: '/settings/tenant', button: 'Delete this tenant' },
+  { of: 'pages/settings/members-page.tsx', at: '/settings/members', button: 'Leave this workspace' },
+  { of: 'pages/settings/tenant-page.tsx', at: '/settings/tenant', button: 'Delete this workspace' },
   { of: 'pages/settings/second-factor.tsx', at: '/settings/account', button: 'Remove' },
   {
     of: 'pages/extension/promote.tsx',

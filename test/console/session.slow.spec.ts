@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { generate } from 'otplib';
 import type { Page, Route } from 'playwright-core';
@@ -54,6 +55,23 @@ inChromium('a session', () => {
     await signIn.heading('Log in').waitFor();
     await page.goto('/start');
     await signIn.heading('Log in').waitFor();
+  });
+
+  it('begins with an invitation that says who invites to what, and shows no token', async () => {
+    const owner = await desk.world.given.tenant();
+    const email = `${randomUUID()}@author.example`;
+    const token = await desk.world.given.invitation(owner, email);
+    const page = await desk.visit({ path: `/invitation#${token}` });
+    await page.waitForURL('**/invitation');
+    expect(await page.getByRole('textbox').count()).toBe(0);
+    await desk.look(page, 'invitation', () => 'html');
+    await page.getByRole('button', { name: 'See the invitation' }).click();
+    await page.getByText(`${owner.email} invites ${email} to Author`).waitFor();
+    await desk.look(page, 'invitation-offer', () => 'html');
+    expect(await page.getByText(token).count()).toBe(0);
+    await page.getByRole('textbox').fill('correct horse battery staple');
+    await page.getByRole('button', { name: 'Join' }).click();
+    await page.getByRole('heading', { name: 'You are a member of Author' }).waitFor();
   });
 
   it('leaves a menu open while the page below it becomes another', async () => {

@@ -83,7 +83,7 @@ inChromium('the settings', () => {
     const [, name = ''] = /“(.*)”/.exec((await settings.dialog('Delete credential').textContent()) ?? '') ?? [];
     await asked.fill(name);
     await settings.dialog('Delete credential').getByRole('button', { name: 'Delete credential' }).click();
-    await settings.dialog('Delete credential').getByText('credential_in_use').waitFor();
+    await settings.dialog('Delete credential').locator('[data-code=credential_in_use]').waitFor();
   });
 
   it('turn on a second factor by its QR code, and ask for a code where the service wants one again', async () => {
@@ -120,7 +120,7 @@ inChromium('the settings', () => {
     await settings.button('New recovery codes').click();
     await settings.dialog('Confirm with your second factor').waitFor();
     await page.keyboard.press('Escape');
-    await page.getByText('second_factor_required').waitFor();
+    await page.locator('[data-code=second_factor_required]').waitFor();
     await desk.look(page, 'settings-account');
   });
 
@@ -142,7 +142,7 @@ inChromium('the settings', () => {
     desk.world.clock.forward(1000);
     expectStatus(await apiOf(owner).patch(`/members/${userId}`, { role: 'admin' }), 200);
     await dialog.getByRole('button', { name: 'Change role' }).click();
-    await dialog.getByText('precondition_failed').waitFor();
+    await dialog.locator('[data-code=precondition_failed]').waitFor();
     await page.keyboard.press('Escape');
     await page.reload();
     await settings.row('Members', email).filter({ hasText: 'admin' }).waitFor();
@@ -193,8 +193,8 @@ inChromium('the settings', () => {
     const [saved] = await Promise.all([page.waitForEvent('download'), finished.click()]);
     const entries = await unzipped(await readFile(await saved.path()));
     expect([...entries.keys()]).toContain('manifest.json');
-    await settings.button('Delete this tenant').click();
-    const dialog = settings.dialog('Delete this tenant');
+    await settings.button('Delete this workspace').click();
+    const dialog = settings.dialog('Delete this workspace');
     await dialog.getByLabel('Type “Author” to confirm').fill('Author');
     await dialog.getByLabel('Password').fill('wrong password');
     await dialog.getByLabel('Password').press('Enter');
@@ -204,27 +204,27 @@ inChromium('the settings', () => {
     await settings.button('Cancel the deletion').waitFor();
     await desk.look(page, 'settings-tenant');
     await settings.button('Cancel the deletion').click();
-    await settings.button('Delete this tenant').waitFor();
+    await settings.button('Delete this workspace').waitFor();
   });
 
   it('show each role what it may, the instance to its operator, and what went wrong while the service is away', async () => {
     await visit(await desk.world.given.member(owner, 'viewer'), '/settings');
     await settings.heading('Account').waitFor();
-    expect(await settings.parts()).toEqual(['Account', 'Credentials', 'Members', 'Branding', 'Tenant']);
+    expect(await settings.parts()).toEqual(['Account', 'Credentials', 'Members', 'Branding', 'Workspace']);
     await settings.open('Credentials');
     await settings.row('Credentials', owner.clientEmail).waitFor();
     expect(await settings.button('Add a credential').count()).toBe(0);
-    await settings.open('Tenant');
-    expect(await settings.button('Delete this tenant').count()).toBe(0);
+    await settings.open('Workspace');
+    expect(await settings.button('Delete this workspace').count()).toBe(0);
     await page.goto('/settings/instance');
-    await page.getByText('operator_required').first().waitFor();
+    await page.locator('[data-code=operator_required]').first().waitFor();
 
     await desk.world.app.get(BackupWorker).tick();
     await visit(operator, '/settings/instance');
     await page.getByText(/^succeeded/).waitFor();
     const { lastBackup } = (await apiOf(operator).get('/instance')).body;
     await page.getByText(lastBackup.name, { exact: true }).waitFor();
-    await settings.row('Tenants', 'Author').first().waitFor();
+    await settings.row('Workspaces', 'Author').first().waitFor();
     await page.getByText('ENCRYPTION_KEYS').first().waitFor();
     expect(await page.getByLabel('Report').textContent()).toMatch(/^Pierhead: /);
     await desk.look(page, 'settings-instance');

@@ -211,7 +211,10 @@ describe('the page that an invitation opens', () => {
     expect(opened.headers.get('content-security-policy')).toContain(`script-src 'sha256-${hash}'`);
     expect(opened.headers.get('cache-control')).toBe('no-store');
     const shown = await send('/invitation', { token });
-    expect(shown).toMatchObject({ status: 200, text: expect.stringContaining(`${email} is invited to Author`) });
+    expect(shown).toMatchObject({
+      status: 200,
+      text: expect.stringContaining(`${owner.email} invites ${email} to Author`),
+    });
     expect(shown.text).toContain(`name="token" value="${token}"`);
     const joined = await send('/invitation/accept', { token, password: PASSWORD });
     expect(joined).toMatchObject({ status: 200, text: expect.stringContaining('You are a member of Author') });

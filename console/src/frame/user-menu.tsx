@@ -31,7 +31,7 @@ export function UserMenu(): ReactElement {
       {tenants.length > 1 && (
         <>
           <MenuChoice
-            label="Tenant"
+            label="Workspace"
             value={tenant.id}
             options={tenants.map(({ id, name }) => ({ value: id, label: name }))}
             onValue={(id) => void switchTenant(id).then(() => navigate('/'), say)}

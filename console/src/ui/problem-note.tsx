@@ -53,14 +53,15 @@ export function ProblemNote({ problem, onRetry }: ProblemNoteProps): ReactElemen
           </Button>
         )}
         {requestId !== undefined && (
-          <>
+          <details>
+            <summary>Details</summary>
             <a href={`/api/docs/problems#${code}`} target="_blank" rel="noreferrer">
               {code}
             </a>
             <span>
               request <code>{requestId}</code>
             </span>
-          </>
+          </details>
         )}
       </footer>
     </div>

@@ -5533,6 +5533,11 @@ export interface components {
             tenantName: string;
             /**
              * Format: email
+             * @description The member who invites.
+             */
+            invitedBy: string;
+            /**
+             * Format: email
              * @description The address that was invited.
              */
             email: string;
@@ -20140,6 +20145,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "tenantName": "Studio Ann",
+                     *       "invitedBy": "ann@example.com",
                      *       "email": "ann@example.com",
                      *       "role": "owner",
                      *       "expiresAt": "2026-11-22T09:30:00.000Z"

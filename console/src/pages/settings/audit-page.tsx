@@ -28,8 +28,11 @@ const SUBJECTS = [
 ] as const;
 type Subject = (typeof SUBJECTS)[number];
 
-/** `trust_rule.created` as “Trust rule created”. */
-const words = (code: string): string => code.slice(0, 1).toUpperCase() + code.slice(1).replaceAll(/[_.]/g, ' ');
+/** `trust_rule.created` as “Trust rule created”; a tenant is called a workspace, as everywhere in the console. */
+const words = (code: string): string => {
+  const said = code.replace(/^tenant\b/, 'workspace').replaceAll(/[_.]/g, ' ');
+  return said.slice(0, 1).toUpperCase() + said.slice(1);
+};
 const SUBJECT_OPTIONS = SUBJECTS.map((value) => ({ value, label: words(value) }));
 
 /** The audit log. */

@@ -72,7 +72,7 @@ export function InstancePage(): ReactElement {
       </Section>
       <Tenants />
       <Refusals />
-      <Section title="Report" about="For a bug report. It names no tenant and has no secret.">
+      <Section title="Report" about="For a bug report. It names no workspace and has no secret.">
         <pre className={css.code} tabIndex={0} aria-label="Report">
           {data.report}
         </pre>
@@ -199,15 +199,15 @@ function Tenants(): ReactElement {
     answer(api.GET('/api/v1/instance/tenants', { params: { query: { cursor } }, signal })),
   );
   return (
-    <Section title="Tenants">
+    <Section title="Workspaces">
       <Table
-        caption="Tenants"
+        caption="Workspaces"
         {...list.table}
         rowKey={({ id }) => id}
-        empty={<Empty title="No tenants" />}
+        empty={<Empty title="No workspaces" />}
         columns={[
           {
-            title: 'Tenant',
+            title: 'Workspace',
             cell: ({ name, quota }) => (
               <>
                 <div className={css.broken}>{name}</div>

@@ -21,7 +21,7 @@ export function MembersPage(): ReactElement {
   const invitations = useInvitations();
   const removal = useRemoval({
     action: 'Remove member',
-    description: 'Access and every session of this person in the tenant end with the next request.',
+    description: 'Access and every session of this person in the workspace end with the next request.',
     nameOf: ({ email }) => email,
     write: ({ userId, updatedAt }: Member) =>
       answer(
@@ -89,11 +89,11 @@ export function MembersPage(): ReactElement {
       {hasAnswered(invitations.items, invitations.problem) && hasAnswered(list.items, list.problem) && (
         <Section
           title="Leave"
-          about="You lose access to this tenant with your next request. The last owner cannot leave."
+          about="You lose access to this workspace with your next request. The last owner cannot leave."
         >
           <div>
             <Button kind="danger" onClick={() => setOpen('leave')}>
-              Leave this tenant
+              Leave this workspace
             </Button>
           </div>
         </Section>
@@ -103,7 +103,7 @@ export function MembersPage(): ReactElement {
       {removal.dialog}
       <ConfirmByName
         isOpen={open === 'leave'}
-        title="Leave this tenant"
+        title="Leave this workspace"
         description="Only an owner or admin can invite you again."
         name={tenant.name}
         action="Leave"

@@ -19,7 +19,7 @@ const PARTS: readonly Part[] = [
   { href: '/settings/members', label: 'Members', needs: 'members:read' },
   { href: '/settings/branding', label: 'Branding', needs: 'extensions:read' },
   { href: '/settings/audit', label: 'Audit log', needs: 'audit:read' },
-  { href: '/settings/tenant', label: 'Tenant' },
+  { href: '/settings/tenant', label: 'Workspace' },
   { href: '/settings/instance', label: 'Instance', isForOperators: true },
 ];
 

@@ -41,7 +41,7 @@ export function TenantPage(): ReactElement {
   const { can, tenant, role } = useSession();
   const { data: methods } = useSignInMethods();
   return (
-    <Settings title="Tenant">
+    <Settings title="Workspace">
       <Facts
         facts={[
           ['Name', tenant.name],
@@ -69,12 +69,12 @@ function NewTenant(): ReactElement {
     announcement: () => `${name} was created. You are in it now.`,
   });
   return (
-    <Section title="Another tenant" about="Keeps its own extensions, members and licenses. You own it.">
+    <Section title="Another workspace" about="Keeps its own extensions, members and licenses. You own it.">
       <Form
-        label="Another tenant"
+        label="Another workspace"
         onSubmit={() => create.mutate(undefined, { onSuccess: ({ id }) => void switchTenant(id).catch(say) })}
         problem={create.error}
-        submit="Create tenant"
+        submit="Create workspace"
         isBusy={create.isPending}
         kind="plain"
       >
@@ -109,7 +109,7 @@ function Exports(): ReactElement {
     announcement: () => 'The export is being written.',
   });
   return (
-    <Section title="Export" about="One archive of all that the tenant has: tables as JSON lines, and every package.">
+    <Section title="Export" about="One archive of all that the workspace has: tables as JSON lines, and every package.">
       <Table
         caption="Exports"
         {...list.table}
@@ -162,7 +162,7 @@ function Deletion(): ReactElement {
     return (
       <Section title="Deletion">
         <Caution>
-          This tenant and all that it has are deleted on {exact(data.deletesAt)}, as {data.requestedBy} asked.
+          This workspace and all that it has are deleted on {exact(data.deletesAt)}, as {data.requestedBy} asked.
         </Caution>
         {callOff.error !== null && <ProblemNote problem={callOff.error} />}
         <div>
@@ -175,11 +175,11 @@ function Deletion(): ReactElement {
   return (
     <Section
       title="Deletion"
-      about="Deletes the tenant after a grace period, in which any owner can cancel the deletion."
+      about="Deletes the workspace after a grace period, in which any owner can cancel the deletion."
     >
       <div>
         <Button kind="danger" onClick={() => setOpen(true)}>
-          Delete this tenant
+          Delete this workspace
         </Button>
       </div>
       {isOpen && <Delete onClose={() => setOpen(false)} />}
@@ -195,11 +195,11 @@ function Delete({ onClose }: { readonly onClose: () => void }): ReactElement {
     write: () =>
       answer(api.POST('/api/v1/tenant/deletion', { body: { tenantName, ...(password === '' ? {} : { password }) } })),
     changes: [['tenant']],
-    announcement: ({ deletesAt }) => `The tenant is deleted on ${exact(deletesAt)}.`,
+    announcement: ({ deletesAt }) => `The workspace is deleted on ${exact(deletesAt)}.`,
   });
   return (
     <Dialog
-      title="Delete this tenant"
+      title="Delete this workspace"
       description="Licenses stop working and packages are gone when the grace period ends. What is live at stores stays there."
       isOpen
       onClose={onClose}
@@ -207,7 +207,7 @@ function Delete({ onClose }: { readonly onClose: () => void }): ReactElement {
       <Form
         onSubmit={() => request.mutate(undefined, { onSuccess: onClose })}
         problem={request.error}
-        submit="Delete this tenant"
+        submit="Delete this workspace"
         isBusy={request.isPending}
         isDisabled={tenantName.trim() !== tenant.name.trim()}
         kind="danger"

@@ -5,8 +5,8 @@ export type Scope = Schemas['TrustRule']['scopes'][number];
 
 /** Permissions of each role, the most powerful first. */
 export const ROLES: Readonly<Record<Role, string>> = {
-  owner: 'Everything, including exporting and deleting the tenant',
-  admin: 'Everything but deleting the tenant and changing owners',
+  owner: 'Everything, including exporting and deleting the workspace',
+  admin: 'Everything but deleting the workspace and changing owners',
   publisher: 'Publish extensions; no licenses, no members',
   support: 'Licenses and buyers; publishes nothing',
   viewer: 'View everything but change nothing',

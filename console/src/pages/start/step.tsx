@@ -32,5 +32,5 @@ export function Step({ number, title, isDone, isBelow = false, children }: StepP
 /** What the next step asks for, or whose turn it is. */
 export function Turn({ needs, children }: { readonly needs: Permission; readonly children: ReactNode }): ReactElement {
   const { can } = useSession();
-  return can(needs) ? <>{children}</> : <p>Your role does not include this. Ask an owner or admin of the tenant.</p>;
+  return can(needs) ? <>{children}</> : <p>Your role does not include this. Ask an owner or admin of the workspace.</p>;
 }

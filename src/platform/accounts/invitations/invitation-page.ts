@@ -4,11 +4,13 @@ import type { TenantOfUser } from '../accounts.dto.js';
 import { PASSWORD_MAX, PASSWORD_MIN } from '../passwords/index.js';
 import type { InvitationOffer } from './invitations.dto.js';
 
-/** Moves the secret from the link's fragment, which no server sees, into the form, and out of the address bar. */
+/** Moves the secret from the link's fragment, which no server sees, into the form, out of sight and out of the address bar. */
 const SCRIPT = `
 const field = document.getElementById('token');
 if (location.hash.length > 1) {
   field.value = location.hash.slice(1);
+  document.querySelector('label').remove();
+  field.type = 'hidden';
   history.replaceState(null, '', location.pathname);
 }
 `;
@@ -29,10 +31,14 @@ export const askPage = (home: string): string =>
   );
 
 /** Shows an invitation, and asks for a password: the same for an address with an account and one without. */
-export const offerPage = (home: string, token: string, { tenantName, email, role }: InvitationOffer): string =>
+export const offerPage = (
+  home: string,
+  token: string,
+  { tenantName, invitedBy, email, role }: InvitationOffer,
+): string =>
   page(
     `Join ${tenantName}`,
-    markup`<p>${email} is invited to ${tenantName}, with the role ${role}.</p>
+    markup`<p>${invitedBy} invites ${email} to ${tenantName}, with the role ${role}.</p>
       <form method="post" action="${home}/accept">
         <input type="hidden" name="token" value="${token}" />
         <label for="password">

@@ -67,6 +67,9 @@ export class InvitationOffer {
   @ApiProperty({ description: 'Name of the tenant.', example: 'Studio Ann' })
   tenantName!: string;
 
+  @ApiProperty({ format: 'email', description: 'The member who invites.' })
+  invitedBy!: string;
+
   @ApiProperty({ format: 'email', description: 'The address that was invited.' })
   email!: string;
 

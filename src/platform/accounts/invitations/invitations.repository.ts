@@ -43,7 +43,7 @@ export class InvitationsRepository {
     // `findOne` would run two statements for a joined relation.
     const [invitation = null] = await this.rows.find({
       where: { secretDigest, expiresAt: MoreThan(now) },
-      relations: { inviter: { tenant: true } },
+      relations: { inviter: { tenant: true, user: true } },
     });
     return invitation;
   }

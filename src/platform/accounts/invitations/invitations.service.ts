@@ -105,7 +105,7 @@ export class InvitationsService implements OnModuleInit {
   /** Shows what an invitation offers. */
   async show(token: string): Promise<InvitationOffer> {
     const { email, role, expiresAt, inviter } = await this.find(token);
-    return { tenantName: inviter?.tenant?.name ?? '', email, role, expiresAt };
+    return { tenantName: inviter?.tenant?.name ?? '', invitedBy: inviter?.user?.email ?? '', email, role, expiresAt };
   }
 
   /**
