@@ -5,13 +5,17 @@ import type { IndexedFile, JsonObject, PackageIndex } from '../archive/index.js'
 /** Of the store and the browser alone (`kMetadataFolder` of https://chromium.googlesource.com/chromium/src/+/main/extensions/common/constants.h). */
 const STORES_FOLDER = '_metadata/';
 
-/** Keys of a manifest that are the store's to write (docs/stores.md#chrome-served-files). */
+/**
+ * Keys of a manifest that are the store's to write. Chrome was measured to add the first
+ * (https://github.com/nulo-sh/nulo/blob/main/scripts/release/store-copy.ts); the others stand in served manifests too
+ * (docs/stores.md#chrome-served-files). What Edge writes is not known (docs/stores.md#edge-update-check).
+ */
 const STORES_KEYS: readonly string[] = ['update_url', 'key', 'differential_fingerprint'];
 
 /** Keys with the number of the version, which a store rewrites when it serves an older package under a new one. */
 const VERSION_KEYS: readonly string[] = ['version', 'version_name'];
 
-/** Names that Chromium leaves out of a package (https://chromium.googlesource.com/chromium/src/+/main/extensions/browser/extension_creator_filter.cc). */
+/** Names that Chromium leaves out of a package, of which Chrome's store was measured to leave out .gitkeep (https://chromium.googlesource.com/chromium/src/+/main/extensions/browser/extension_creator_filter.cc). */
 const LEFT_OUT = /^(?:__MACOSX|desktop\.ini|Thumbs\.db|\..*|.*~|#.*#)$/;
 
 /** Paths of files that differ, in order. */
