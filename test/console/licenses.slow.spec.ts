@@ -208,6 +208,35 @@ inChromium('the license desk', () => {
     await licenses.says('Reinstated the license.');
   });
 
+  it('shows who changed a license and why, to those who may read the audit log, and leads there', async () => {
+    const { id, codeHint } = await issue('history@buyer.example');
+    const support = await desk.world.given.member(owner, 'support');
+    expectStatus(await desk.world.api.as(support).post(`/licenses/${id}/suspend`), 200);
+    await issue('other@buyer.example');
+    const page = await desk.visit({ as: owner, path: `/licenses/${id}` });
+    const licenses = new Licenses(page);
+    const history = page.getByRole('table', { name: 'History' });
+    await history.getByText('License suspended').waitFor();
+    await history.getByText('suspended for: nothing → tenant').waitFor();
+    await history.getByText(support.email).waitFor();
+    expect(await history.getByText('License issued').count()).toBe(1);
+    await page.getByRole('button', { name: 'Reinstate' }).click();
+    await licenses.press('Reinstate');
+    await history.getByText('License reinstated').waitFor();
+    await desk.look(page, 'license-history');
+    await page.getByRole('link', { name: 'Show it in the audit log' }).click();
+    const log = page.getByRole('table', { name: 'Audit log' });
+    await log.getByText('License reinstated').waitFor();
+    expect(await log.getByRole('row').count()).toBe(4);
+    await log.getByRole('link', { name: codeHint, exact: true }).first().click();
+    await history.waitFor();
+
+    const theirs = await desk.visit({ as: support, path: `/licenses/${id}` });
+    await theirs.getByRole('heading', { name: 'No device yet' }).waitFor();
+    await desk.settled(theirs);
+    expect(await theirs.getByRole('heading', { name: 'History' }).count()).toBe(0);
+  });
+
   it('changes all licenses of a filter after a preview', async () => {
     for (const at of [1, 2, 3])
       await issue(at === 3 ? 'other@bulk.example' : 'many@bulk.example', '2099-01-31T23:59:59Z');

@@ -183,6 +183,38 @@ inChromium('the settings', () => {
     expect(await page.getByRole('link', { name: /^Export/ }).count()).toBe(0);
   });
 
+  it('lead from a member to what that person changed, from an entry to what it is about, and to the history of that', async () => {
+    const studio = await desk.world.given.publishable();
+    const admin = await desk.world.given.member(studio, 'admin');
+    const { licenseId } = await desk.world.given.licensed({ extensionId: studio.extensionId }, studio);
+    expectStatus(await desk.world.api.as(admin).post(`/licenses/${licenseId}/suspend`), 200);
+    await visit(studio, '/settings/members');
+    await page.getByRole('link', { name: `Changes by ${admin.email}` }).click();
+    await settings.row('Audit log', 'License suspended').waitFor();
+    expect(await settings.row('Audit log', 'License issued').count()).toBe(0);
+    const who = page.getByRole('combobox', { name: 'Who' });
+    expect(await who.textContent()).toContain(admin.email);
+    await who.click();
+    await page.getByRole('option', { name: 'Anyone' }).click();
+    await settings.row('Audit log', 'License issued').getByRole('link', { name: 'CI', exact: true }).click();
+    await settings.row('Audit log', 'License suspended').waitFor({ state: 'detached' });
+    expect(await who.textContent()).toContain('CI');
+    const target = settings
+      .row('Audit log', 'Target updated')
+      .first()
+      .getByRole('link', { name: 'chrome', exact: true });
+    expect(await target.getAttribute('href')).toBe(`/extensions/${studio.extensionId}/targets/${studio.targetId}`);
+    await settings
+      .row('Audit log', 'License issued')
+      .getByRole('link', { name: /^History of/ })
+      .click();
+    await settings.row('Audit log', 'Extension created').waitFor({ state: 'detached' });
+    expect(new URL(page.url()).searchParams.get('id')).toBe(licenseId);
+    await desk.look(page, 'settings-audit-of-one');
+    await settings.row('Audit log', 'License issued').getByRole('link').nth(1).click();
+    await page.waitForURL(`**/licenses/${licenseId}`);
+  });
+
   it('export the tenant, delete it by its name and password, and call that off', async () => {
     await visit(owner, '/settings/tenant');
     await settings.button('Export everything').click();

@@ -10,6 +10,7 @@ import {
   useWrite,
   type Schemas,
 } from '../../api';
+import { History } from '../../audit';
 import type { PageProps } from '../../page-props';
 import { shownFeatures, shownMetadata } from '../../plans';
 import { useSession } from '../../session';
@@ -111,13 +112,17 @@ export function LicensePage({ params: { id = '' } }: PageProps): ReactElement {
   );
 }
 
-/** Who uses a license: its devices, and its people. */
+/** Who uses a license: its devices, and its people; and what was done to it. */
 function Use({ license }: { readonly license: LicenseWithDevices }): ReactElement {
+  const { can } = useSession();
   const members = useMembers(license.id);
   return (
     <>
       <Devices license={license} members={members} />
       {hasAnswered(members.items, members.problem) && <Team license={license} members={members} />}
+      {hasAnswered(members.items, members.problem) && can('audit:read') && (
+        <History subjectType="license" subjectId={license.id} queryKey={['licenses', license.id]} />
+      )}
     </>
   );
 }

@@ -1,21 +1,34 @@
 import type { ReactElement } from 'react';
-import { answer, api, usePages, type Schemas } from '../../api';
+import { answer, api, useChoices, usePages, type Schemas } from '../../api';
+import { auditColumns, entryWords } from '../../audit';
 import { useSession } from '../../session';
-import { Actions, ButtonLink, Empty, exact, Field, Select, Table, Time, useFilters, wordsOf } from '../../ui';
+import { Actions, ButtonLink, Empty, Field, Select, Table, useFilters } from '../../ui';
 import { Settings } from './settings';
 import css from './settings.module.css';
 
 type Entry = Schemas['AuditEntry'];
 
+const ANY = 'any';
 /** Kinds of subjects of entries; `any` means all of them. */
 const SUBJECTS = [
-  'any',
+  ANY,
   'extension',
   'target',
+  'signing_key',
   'artifact',
+  'approval',
+  'rejection',
+  'finding',
+  'review',
   'credential',
   'plan',
   'license',
+  'license_batch',
+  'license_import',
+  'trial',
+  'order',
+  'inbox_item',
+  'unrelated_product',
   'access_token',
   'trust_rule',
   'session',
@@ -25,31 +38,41 @@ const SUBJECTS = [
   'tenant',
   'branding',
   'notification_endpoint',
+  'notification_delivery',
 ] as const;
 type Subject = (typeof SUBJECTS)[number];
 
-/** `trust_rule.created` as “Trust rule created”; a tenant is called a workspace, as everywhere in the console. */
-const words = (code: string): string => {
-  const said = code.replace(/^tenant\b/, 'workspace').replaceAll(/[_.]/g, ' ');
-  return said.slice(0, 1).toUpperCase() + said.slice(1);
-};
-const SUBJECT_OPTIONS = SUBJECTS.map((value) => ({ value, label: words(value) }));
+const SUBJECT_OPTIONS = SUBJECTS.map((value) => ({ value, label: entryWords(value) }));
+
+/** The filters that are not empty. */
+const given = <Name extends string>(filter: Readonly<Record<Name, string>>): Partial<Record<Name, string>> =>
+  Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== '')) as Partial<Record<Name, string>>;
+
+/** The address of the log with another value of some of its filters. */
+function logWith(search: URLSearchParams, filter: Readonly<Record<string, string>>): string {
+  const next = new URLSearchParams(search);
+  for (const [name, value] of Object.entries(filter)) next.set(name, value);
+  return `/settings/audit?${next.toString()}`;
+}
 
 /** The audit log. */
 export function AuditPage(): ReactElement {
   const { can } = useSession();
   const [search, set] = useFilters({ replace: true });
-  const from = search.get('from') ?? '';
-  const to = search.get('to') ?? '';
-  const subject = SUBJECTS.find((one) => one === search.get('subject')) ?? 'any';
-  const filter = {
-    ...(subject === 'any' ? {} : { subjectType: subject }),
-    ...(from === '' ? {} : { from: `${from}T00:00:00.000Z` }),
-    ...(to === '' ? {} : { to: `${to}T23:59:59.999Z` }),
-  };
+  const value = (name: string): string => search.get(name) ?? '';
+  const [from, to, actorId, subjectId] = [value('from'), value('to'), value('actor'), value('id')];
+  const subject = SUBJECTS.find((one) => one === value('subject')) ?? ANY;
+  const filter = given({
+    actorId,
+    subjectType: subject === ANY ? '' : subject,
+    subjectId,
+    from: from === '' ? '' : `${from}T00:00:00.000Z`,
+    to: to === '' ? '' : `${to}T23:59:59.999Z`,
+  });
   const list = usePages<Entry>(['audit', filter], (cursor, signal) =>
     answer(api.GET('/api/v1/audit', { params: { query: { ...filter, cursor } }, signal })),
   );
+  const [newest] = list.items ?? [];
   const exported = (format: string): string =>
     `/api/v1/audit/export?${new URLSearchParams({ ...filter, format }).toString()}`;
   return (
@@ -66,82 +89,70 @@ export function AuditPage(): ReactElement {
       }
     >
       <div className={css.filters}>
+        <Who value={actorId} name={newest?.actor.name} onValue={(next) => set('actor', next)} />
         <Select<Subject>
           label="About"
           value={subject}
-          onValue={(value) => set('subject', value === 'any' ? '' : value)}
+          onValue={(next) => set('subject', next === ANY ? '' : next)}
           options={SUBJECT_OPTIONS}
         />
-        <Field label="From" type="date" value={from} onValue={(value) => set('from', value)} />
-        <Field label="To" type="date" value={to} onValue={(value) => set('to', value)} />
+        {subjectId !== '' && (
+          <Select
+            label="Which"
+            value={subjectId}
+            onValue={(next) => set('id', next === ANY ? '' : next)}
+            options={[
+              { value: subjectId, label: newest?.subject.name ?? 'Only this one' },
+              { value: ANY, label: 'Any' },
+            ]}
+          />
+        )}
+        <Field label="From" type="date" value={from} onValue={(next) => set('from', next)} />
+        <Field label="To" type="date" value={to} onValue={(next) => set('to', next)} />
       </div>
-      <Table
-        caption="Audit log"
-        {...list.table}
-        rowKey={({ id }) => id}
-        empty={<Empty title="No matching entries">Entries that match these filters appear here.</Empty>}
-        columns={[
-          { title: 'When', cell: ({ at }) => <Time at={at} /> },
-          {
-            title: 'Who',
-            cell: ({ actor, address, country }) => (
-              <>
-                <div className={css.broken}>{actor.name}</div>
-                <div className={css.second}>
-                  {[actor.role ?? words(actor.kind).toLowerCase(), address, country].filter(Boolean).join(' · ')}
-                </div>
-              </>
-            ),
-          },
-          {
-            title: 'What',
-            cell: ({ action, subject: about }) => (
-              <>
-                {words(action)}
-                {about.name !== null && <div className={css.second}>{about.name}</div>}
-              </>
-            ),
-          },
-          { title: 'Change', cell: (entry) => <Change entry={entry} /> },
-        ]}
-      />
+      <div data-cards>
+        <Table
+          caption="Audit log"
+          {...list.table}
+          rowKey={({ id }) => id}
+          empty={<Empty title="No matching entries">Entries that match these filters appear here.</Empty>}
+          columns={auditColumns({
+            actionsOf: ({ id }) => logWith(search, { actor: id }),
+            historyOf: ({ subject: { type, id } }) => logWith(search, { subject: type, id }),
+          })}
+        />
+      </div>
     </Settings>
   );
 }
 
-const isNothing = (value: unknown): boolean =>
-  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
-
-/** A time as the API writes it. */
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-
-/** A value as a person reads it: a text as it was written, a time in the reader's time zone, a list by its entries. */
-function shown(value: unknown): string {
-  if (isNothing(value)) return 'nothing';
-  if (typeof value === 'string') return TIME.test(value) ? exact(value) : value;
-  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join(', ');
-  return JSON.stringify(value);
+interface WhoProps {
+  /** Empty for anybody. */
+  readonly value: string;
+  /** Name of the actor in the newest entry, as tokens, processors and former members are no choices. */
+  readonly name: string | undefined;
+  readonly onValue: (value: string) => void;
 }
 
-/** The fields that changed. */
-function Change({ entry }: { readonly entry: Entry }): ReactElement {
-  const before = (entry.before ?? {}) as Readonly<Record<string, unknown>>;
-  const after = (entry.after ?? {}) as Readonly<Record<string, unknown>>;
-  const isSet = (name: string): boolean => !isNothing(before[name]) || !isNothing(after[name]);
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(isSet);
+/** Chooses whose actions are listed. */
+function Who({ value, name, onValue }: WhoProps): ReactElement {
+  const { can } = useSession();
+  const { data: members = [] } = useChoices(
+    'members',
+    (query, signal) => answer(api.GET('/api/v1/members', { params: { query }, signal })),
+    { enabled: can('audit:read') && can('members:read') },
+  );
+  const isOther = value !== '' && members.every(({ userId }) => userId !== value);
   return (
-    <>
-      {names.map((name) => (
-        <div key={name} className={css.broken}>
-          {wordsOf(name)}:{' '}
-          {entry.before !== null && (
-            <>
-              <bdi>{shown(before[name])}</bdi> →{' '}
-            </>
-          )}
-          <bdi>{shown(after[name])}</bdi>
-        </div>
-      ))}
-    </>
+    <Select
+      label="Who"
+      value={value === '' ? ANY : value}
+      onValue={(next) => onValue(next === ANY ? '' : next)}
+      options={[
+        { value: ANY, label: 'Anyone' },
+        ...members.map(({ userId, email }) => ({ value: userId, label: email })),
+        ...(isOther ? [{ value, label: name ?? 'Somebody else' }] : []),
+      ]}
+    />
   );
 }

@@ -1,4 +1,5 @@
 import { useState, type ReactElement } from 'react';
+import { Link } from 'wouter';
 import { answer, api, hasAnswered, usePages, useWrite, type Schemas } from '../../api';
 import { useSession } from '../../session';
 import { Button, classes, ConfirmByName, CopyField, Dialog, Empty, Field, Form, Select, Table, Time } from '../../ui';
@@ -47,6 +48,13 @@ export function MembersPage(): ReactElement {
               <span className={css.broken}>
                 {email}
                 {userId === user.id && ' (you)'}
+                {can('audit:read') && (
+                  <div className={css.second}>
+                    <Link href={`/settings/audit?actor=${userId}`} aria-label={`Changes by ${email}`}>
+                      Changes
+                    </Link>
+                  </div>
+                )}
               </span>
             ),
           },

@@ -1,0 +1,2 @@
+export { auditColumns, entryWords } from './audit-columns';
+export { History } from './history';
