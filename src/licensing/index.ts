@@ -10,7 +10,12 @@ export { LicenseEventsService, type ToldFact } from './events/index.js';
 export { LicenseExpiryService } from './licenses/license-expiry.service.js';
 /** @public for tests, which decide when it runs */
 export { ImportWorker } from './imports/index.js';
-export { LicensesRepository, licenseStatusSql, type LicenseChange } from './licenses/licenses.repository.js';
+export {
+  buyerDomainSql,
+  LicensesRepository,
+  licenseStatusSql,
+  type LicenseChange,
+} from './licenses/licenses.repository.js';
 export { CheckoutLinks } from './plans/index.js';
 export { PurchaseLookup, type PaymentPages } from './licenses/purchase-lookup.js';
 export { importSource, LicenseEntity } from './licenses/license.entity.js';

@@ -181,10 +181,10 @@ describe('a license desk', () => {
   describe('that searches', () => {
     beforeAll(open);
 
-    it('finds licenses by how an address, the end of a code or an order begins', async () => {
+    it('finds licenses by how an address, its domain, the end of a code or an order begins', async () => {
       const [ann] = [
         await issue({ buyerEmail: 'ann.lee@example.com' }),
-        await issue({ buyerEmail: 'bea@example.com' }),
+        await issue({ buyerEmail: 'bea@shop.example.com' }),
       ];
       expectStatus(await load('email,tier,order\r\ncid@example.com,pro,LS-900100\r\n'), 200);
       const found = async (search: string): Promise<readonly string[]> =>
@@ -192,10 +192,14 @@ describe('a license desk', () => {
           ({ buyerEmail }: { readonly buyerEmail: string }) => buyerEmail,
         );
       expect(await found('Ann.L')).toEqual(['ann.lee@example.com']);
+      for (const domain of ['SHOP.ex', '@shop', 'shop.example.com'])
+        expect(await found(domain)).toEqual(['bea@shop.example.com']);
+      expect(await found('@exam')).toEqual(['cid@example.com', 'ann.lee@example.com']);
       const { codeHint } = expectStatus(await my('GET', `/licenses/${ann}`), 200).body;
       expect(await found(`…${codeHint.slice(0, 4).toLowerCase()}`)).toEqual(['ann.lee@example.com']);
       expect(await found('LS-900100')).toEqual(['cid@example.com']);
-      for (const text of ['ann.lee@example.org', '%%%', 'nn.lee', 'LS-9001000']) expect(await found(text)).toEqual([]);
+      for (const text of ['ann.lee@example.org', '%%%', 'nn.lee', 'hop.example.com', 'LS-9001000'])
+        expect(await found(text)).toEqual([]);
       expect(await my('GET', '/licenses?search=an')).toMatchObject(problem(400, 'invalid_request'));
     });
 

@@ -96,7 +96,7 @@ function SearchField({ onClose }: { readonly onClose: () => void }): ReactElemen
           items.length === 0 &&
           !isFetching &&
           error === null &&
-          'Nothing found. Addresses and orders are found once they are complete.'}
+          'Nothing found. Addresses, their domains, orders and the ends of codes are found by how they begin.'}
       </p>
       {error !== null && <ProblemNote problem={asProblem(error)} />}
     </>

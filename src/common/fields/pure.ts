@@ -3,4 +3,4 @@ export * from './claim-form.js';
 export { foldEmail, isCleanText, isEmailAddress } from './email.js';
 export * from './ids.js';
 export * from './secrets.js';
-export { beginningWith, type TextRange } from './text-range.js';
+export { beginningWith, domainsBeginningWith, type TextRange } from './text-range.js';

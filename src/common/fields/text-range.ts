@@ -6,3 +6,6 @@ export interface TextRange {
 
 /** All texts that begin with this one. As a range, since PostgreSQL uses no index for a pattern in a kept plan. */
 export const beginningWith = (text: string): TextRange => ({ from: text, to: `${text}\u{10FFFF}` });
+
+/** The domains of addresses that begin with a text, or with what follows its `@`; both in lower case. */
+export const domainsBeginningWith = (text: string): TextRange => beginningWith(text.replace(/^@/, ''));

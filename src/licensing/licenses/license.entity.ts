@@ -26,6 +26,8 @@ export type Delivery = (typeof DELIVERIES)[number];
 @Index('license_suspended_idx', ['tenantId', 'id'], { where: "revoked_at IS NULL AND suspended_for <> '{}'" })
 @Index(['tenantId', 'buyerEmail', 'id'])
 @Index('license_tenant_id_campaign_id_idx', ['tenantId', 'campaign', 'id'], { where: 'campaign IS NOT NULL' })
+// Of the domain of the buyer's address, which TypeORM cannot describe.
+@Index('license_tenant_id_buyer_domain_id_idx', { synchronize: false })
 @Index(['tenantId', 'codeHint', 'id'])
 @Index(['buyerEmail', 'id'])
 @Index('license_delivery_id_idx', ['deliveryId'], { where: 'delivery_id IS NOT NULL' })

@@ -177,7 +177,7 @@ export class ListLicenses extends PageQuery {
 
   @TextField({
     description:
-      "Lists only licenses whose buyer's address, last five characters of the code, or order at its processor (from six characters) begins with this.",
+      "Lists only licenses whose buyer's address or its domain, last five characters of the code, or order at its processor (from six characters) begins with this.",
     min: 3,
     max: 255,
     optional: true,

@@ -19,9 +19,15 @@ export interface LicenseFilter {
   readonly campaign?: string | undefined;
   /** The last five symbols of the code. */
   readonly codeHint?: string | undefined;
-  /** Any of these: the address or the last five symbols lie in a range, or the id is named. */
+  /** Any of these: the address, its domain or the last five symbols lie in a range, or the id is named. */
   readonly search?:
-    { readonly email: TextRange; readonly codeHint: TextRange; readonly ids: readonly string[] } | undefined;
+    | {
+        readonly email: TextRange;
+        readonly domain: TextRange;
+        readonly codeHint: TextRange;
+        readonly ids: readonly string[];
+      }
+    | undefined;
   readonly source?: string | undefined;
   readonly isTest?: 'true' | 'false' | undefined;
   readonly ids?: readonly string[] | undefined;
@@ -112,6 +118,9 @@ const BY_CODES = `
 export class CodeTaken extends Error {}
 
 type Constant = 'id' | 'tenantId' | 'tenant' | 'extensionId' | 'extension' | 'plan' | 'source' | 'isTest';
+
+/** SQL of the domain of a buyer's address, as the index has it. */
+export const buyerDomainSql = (license: string): string => `split_part(${license}.buyer_email, '@', 2)`;
 
 /** Columns that may change after a license has been issued. */
 export type LicenseChange = Partial<Omit<LicenseEntity, Constant | 'createdAt' | 'updatedAt'>>;
@@ -381,9 +390,12 @@ function selectIds(
     const within = (column: string, { from, to }: TextRange): string =>
       `${column} between ${value(from)} and ${value(to)}`;
     const named = `license.id = any(${value(search.ids)})`;
-    conditions.push(
-      `(${within('license.buyer_email', search.email)} or ${within('license.code_hint', search.codeHint)} or ${named})`,
-    );
+    const beginnings = [
+      within('license.buyer_email', search.email),
+      within(buyerDomainSql('license'), search.domain),
+      within('license.code_hint', search.codeHint),
+    ];
+    conditions.push(`(${[...beginnings, named].join(' or ')})`);
   }
   if (ids !== undefined) conditions.push(`license.id = any(${value(ids)})`);
   return { idsSql: `select license.id from license where ${conditions.join(' and ')}`, values };

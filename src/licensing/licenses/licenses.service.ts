@@ -3,7 +3,14 @@ import { InvalidRequest, orThrow } from '../../common/problems/index.js';
 import { Clock } from '../../common/system/index.js';
 import { Transactions } from '../../common/database/index.js';
 import type { Precondition } from '../../common/http/index.js';
-import { beginningWith, foldEmail, pageFrom, type Page, type TextRange } from '../../common/fields/index.js';
+import {
+  beginningWith,
+  domainsBeginningWith,
+  foldEmail,
+  pageFrom,
+  type Page,
+  type TextRange,
+} from '../../common/fields/index.js';
 import { AuditLog, type Action } from '../../platform/audit/index.js';
 import { ExtensionsService } from '../../registry/index.js';
 import { CodesService } from '../codes/index.js';
@@ -110,7 +117,13 @@ export class LicensesService {
 
   private async searchOf(tenantId: string, text: string): Promise<NonNullable<LicenseFilter['search']>> {
     const ids = text.length < SHORTEST_PART_OF_ORDER ? [] : await this.idsOfOrders(tenantId, text, beginningWith(text));
-    return { email: beginningWith(foldEmail(text)), codeHint: beginningWith(hintIn(text)), ids };
+    const folded = foldEmail(text);
+    return {
+      email: beginningWith(folded),
+      domain: domainsBeginningWith(folded),
+      codeHint: beginningWith(hintIn(text)),
+      ids,
+    };
   }
 
   private async idsOfOrders(tenantId: string, order: string, orders: TextRange): Promise<readonly string[]> {

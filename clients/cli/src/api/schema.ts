@@ -3565,7 +3565,7 @@ export interface components {
              */
             codeHint?: string;
             /**
-             * @description Lists only licenses whose buyer's address, last five characters of the code, or order at its processor (from six characters) begins with this.
+             * @description Lists only licenses whose buyer's address or its domain, last five characters of the code, or order at its processor (from six characters) begins with this.
              * @example ann@
              */
             search?: string;
@@ -9785,7 +9785,7 @@ export interface components {
         };
         Search: {
             /**
-             * @description Part of an extension's name, a version, an item id of a store, a whole license code, or how its last five characters, a buyer's e-mail address, or the id of an order, payment or subscription begins.
+             * @description Part of an extension's name, a version, an item id of a store, a whole license code, or how its last five characters, a buyer's e-mail address or its domain, or the id of an order, payment or subscription begins.
              * @example Tab Counter
              */
             text: string;
@@ -11175,7 +11175,7 @@ export interface operations {
                  */
                 codeHint?: string;
                 /**
-                 * @description Lists only licenses whose buyer's address, last five characters of the code, or order at its processor (from six characters) begins with this.
+                 * @description Lists only licenses whose buyer's address or its domain, last five characters of the code, or order at its processor (from six characters) begins with this.
                  * @example ann@
                  */
                 search?: string;
@@ -13055,7 +13055,7 @@ export interface operations {
                  */
                 codeHint?: string;
                 /**
-                 * @description Lists only licenses whose buyer's address, last five characters of the code, or order at its processor (from six characters) begins with this.
+                 * @description Lists only licenses whose buyer's address or its domain, last five characters of the code, or order at its processor (from six characters) begins with this.
                  * @example ann@
                  */
                 search?: string;

@@ -205,7 +205,7 @@ interface SearchProps {
   readonly onSearch: (change: Partial<Record<keyof Filter, string | undefined>>) => void;
 }
 
-/** Finds licenses by how an address, the end of a code or an order begins, and by a whole code. */
+/** Finds licenses by how an address, its domain, the end of a code or an order begins, and by a whole code. */
 function Search({ filter, onSearch }: SearchProps): ReactElement {
   const [, navigate] = useLocation();
   const [typed, setTyped] = useState(filter.search ?? filter.email ?? filter.codeHint ?? filter.order ?? '');
@@ -226,7 +226,7 @@ function Search({ filter, onSearch }: SearchProps): ReactElement {
         type="search"
         value={typed}
         onValue={setTyped}
-        placeholder="Mail, code or order, or how it begins"
+        placeholder="Mail, domain, code or order, or how it begins"
         minLength={3}
         autoComplete="off"
         maxLength={254}

@@ -717,6 +717,7 @@ const UP: readonly string[] = [
   `create index license_suspended_idx on license (tenant_id, id) where ((revoked_at is null) and (suspended_for <> '{}'::text[]))`,
   `create index license_test_idx on license (tenant_id, id) where (is_test)`,
   `create index license_tenant_id_buyer_email_id_idx on license (tenant_id, buyer_email, id)`,
+  `create index license_tenant_id_buyer_domain_id_idx on license (tenant_id, split_part(buyer_email, '@', 2), id)`,
   `create index license_tenant_id_code_hint_id_idx on license (tenant_id, code_hint, id)`,
   `create index license_tenant_id_id_idx on license (tenant_id, id)`,
   `create index license_undelivered_idx on license (tenant_id, id) where (delivery = 'undelivered')`,

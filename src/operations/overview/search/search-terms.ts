@@ -1,4 +1,4 @@
-import { beginningWith, foldEmail, type TextRange } from '../../../common/fields/pure.js';
+import { beginningWith, domainsBeginningWith, foldEmail, type TextRange } from '../../../common/fields/pure.js';
 import { SHORTEST_PART_OF_ORDER } from '../../../licensing/pure.js';
 
 /** Readings of a search text. */
@@ -10,6 +10,8 @@ export interface SearchTerms {
   readonly version: string | null;
   /** The beginning of an address, in lower case; null when no address begins so. */
   readonly email: TextRange | null;
+  /** The beginning of its domain; null when there is no `email`. */
+  readonly domain: TextRange | null;
   /** The beginning of a code's last five characters; null when no code has such. */
   readonly codeHint: TextRange | null;
   /** References under which a purchase may be stored; empty when there is none. */
@@ -29,13 +31,15 @@ export function termsOf(text: string): SearchTerms {
   const given = text.trim();
   const isWord = !/\s/.test(given);
   const hint = HINT.exec(given)?.[1]?.toUpperCase();
+  const email = isWord && given.length >= SHORTEST_EMAIL ? foldEmail(given) : null;
   const ref = (stored: string): TextRange =>
     given.length < SHORTEST_PART_OF_ORDER ? { from: stored, to: stored } : beginningWith(stored);
   return {
     name: given.toLowerCase(),
     storeItem: given,
     version: VERSION.exec(given)?.[1] ?? null,
-    email: isWord && given.length >= SHORTEST_EMAIL ? beginningWith(foldEmail(given)) : null,
+    email: email === null ? null : beginningWith(email),
+    domain: email === null ? null : domainsBeginningWith(email),
     codeHint: hint === undefined ? null : beginningWith(hint),
     refs:
       isWord && given.length >= SHORTEST_REF ? [given, ...REF_KINDS.map((kind) => `${kind}:${given}`)].map(ref) : [],

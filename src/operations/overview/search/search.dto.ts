@@ -8,7 +8,7 @@ const MAX_TEXT = 320;
 export class Search {
   @TextField({
     description:
-      "Part of an extension's name, a version, an item id of a store, a whole license code, or how its last five characters, a buyer's e-mail address, or the id of an order, payment or subscription begins.",
+      "Part of an extension's name, a version, an item id of a store, a whole license code, or how its last five characters, a buyer's e-mail address or its domain, or the id of an order, payment or subscription begins.",
     max: MAX_TEXT,
     example: 'Tab Counter',
   })

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../../../common/database/index.js';
 import type { TextRange } from '../../../common/fields/index.js';
+import { buyerDomainSql } from '../../../licensing/index.js';
 import { PROCESSOR_IDS } from '../../../payments/index.js';
 import type { SearchHit } from './search.dto.js';
 import type { SearchTerms } from './search-terms.js';
@@ -38,6 +39,8 @@ const LICENSES = `
     (select id from license where tenant_id = $1 and code_hint between $4 and $5 order by id desc limit $11)
     union
     (select id from license where tenant_id = $1 and buyer_email between $6 and $7 order by id desc limit $11)
+    union
+    (select id from license where tenant_id = $1 and ${buyerDomainSql('license')} between $12 and $13 order by id desc limit $11)
     union
     (select license_id
        from unnest($8::text[]) as one(processor) cross join unnest($9::text[], $10::text[]) as wanted(low, high)
@@ -80,12 +83,12 @@ export class SearchRepository {
   /** @param digests of the code that the text is, under each pepper */
   licenses(
     { tenantId, extensionIds }: SearchIn,
-    { codeHint, email, refs }: SearchTerms,
+    { codeHint, email, domain, refs }: SearchTerms,
     digests: readonly Buffer[],
   ): Promise<readonly SearchHit[]> {
     const ranges = [codeHint?.from, codeHint?.to, email?.from, email?.to].map((text) => text ?? null);
     const values = [tenantId, extensionIds, digests, ...ranges, PROCESSOR_IDS, ...endsOf(refs), MAX_OF_EACH];
-    return this.tx.query(LICENSES, values);
+    return this.tx.query(LICENSES, [...values, domain?.from ?? null, domain?.to ?? null]);
   }
 
   sales(tenantId: string, { refs }: SearchTerms): Promise<readonly SearchHit[]> {
