@@ -48,7 +48,7 @@ export class ApprovalMailsService {
       const mail = mailOf(
         notification,
         this.config.publicUrl,
-        'Your team requires that another person approves each version.',
+        'because your team requires that another person approves each version',
       );
       await this.outbox.add({ ...mail, purpose: PURPOSE, aboutId: userId, tenantId, to: email });
     }

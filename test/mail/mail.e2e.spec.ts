@@ -31,7 +31,7 @@ class Sender {
 
   async write(extra: { readonly expiresAt?: Date; readonly tenantId?: string } = {}): Promise<string> {
     const { aboutId, to, code } = this;
-    const mail = composeMail('Your code for Night Owl', ['Grüße & thanks.', { copy: code }]);
+    const mail = composeMail('Your code for Night Owl', ['Grüße & thanks.', { copy: code }], 'because you bought it');
     return this.world.app.get(OutboxService).add({ purpose: PURPOSE, aboutId, to, ...mail, ...extra });
   }
 
@@ -75,8 +75,10 @@ describe('a mail', () => {
     expect(headerOf(mail, 'Subject')).toBe('Your code for Night Owl');
     expect(headerOf(mail, 'Message-ID')).toBe(`<${id}@127.0.0.1>`);
     expect(headerOf(mail, 'Auto-Submitted')).toBe('auto-generated');
-    expect(partOf(mail, 'text/plain')).toBe(`Grüße & thanks.\n\n    ${sender.code}\n`);
-    expect(partOf(mail, 'text/html')).toContain('<p>Grüße &amp; thanks.</p>');
+    expect(partOf(mail, 'text/plain')).toBe(
+      `Grüße & thanks.\n\n    ${sender.code}\n\n-- \nPierhead sends this mail because you bought it.\n`,
+    );
+    expect(partOf(mail, 'text/html')).toContain('>Grüße &amp; thanks.</p>');
     expect(sender.outcomes).toEqual([
       {
         mailId: id,

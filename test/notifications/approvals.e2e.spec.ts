@@ -52,7 +52,7 @@ describe('a version that waits for an approval', () => {
     const text = said(bob, 0);
     expect(text).toContain(`Version 1.1.0 waits for approval: CI (${ann.email}) pushed it.`);
     expect(text).toContain(`/approvals/${asked.id}\n`);
-    expect(text).toContain('Your team requires that another person approves each version.');
+    expect(text).toContain('because your team requires that another person approves each version.');
   });
 
   it('tells who pushed it, and every endpoint, what became of it', async () => {

@@ -187,6 +187,20 @@ export function headerOf({ source }: TakenMail, name: string): string {
   return new RegExp(`^${name}: (.*)$`, 'im').exec(unfolded)?.[1] ?? '';
 }
 
+/** A header with its encoded words (RFC 2047) decoded. */
+export const wordsIn = (header: string): string =>
+  header
+    .replaceAll(/\?=\s+=\?/g, '?==?')
+    .replaceAll(/=\?utf-8\?([bq])\?([^?]*)\?=/gi, (_, encoding: string, text: string) =>
+      encoding.toLowerCase() === 'b' ? Buffer.from(text, 'base64').toString() : unquoted(text.replaceAll('_', ' ')),
+    );
+
+const unquoted = (text: string): string =>
+  Buffer.from(
+    text.replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16))),
+    'latin1',
+  ).toString();
+
 /** The part of a mail that is of a type, decoded. */
 export function partOf({ source }: TakenMail, type: string): string {
   const [, boundary = ''] = /boundary="([^"]+)"/.exec(source) ?? [];

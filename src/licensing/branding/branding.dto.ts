@@ -106,7 +106,7 @@ export class AccentToneView {
 
 /** An accent as pages show it: as it was chosen where that has a contrast of at least 4.5:1, and otherwise darker or lighter. */
 export class AccentTonesView {
-  @ApiProperty({ type: AccentToneView, description: 'In the light colour scheme, and in mails.' })
+  @ApiProperty({ type: AccentToneView, description: 'In the light colour scheme.' })
   light!: AccentToneView;
 
   @ApiProperty({ type: AccentToneView, description: 'In the dark colour scheme.' })

@@ -26,7 +26,7 @@ export interface Brand {
 
 /** The sender that a mail shows; undefined without a brand. */
 export const senderOf = (brand: Brand | null): MailSender | undefined =>
-  brand === null ? undefined : { name: brand.name, support: brand.support, tone: brand.tones?.light ?? null };
+  brand === null ? undefined : { name: brand.name, support: brand.support, tones: brand.tones };
 
 /** Path segments of the buyers' pages, and of the logos below them, whose SHA-256 follows. */
 export const BUYER_PAGES = 'buyer';

@@ -41,9 +41,10 @@ export class RestoreMailsService {
       `Use ${name} on another device`,
       [
         `A device that shows the number ${number} asks to use your license for ${name}. Open this link within ${LINK_MINUTES} minutes to allow it. It works once.`,
-        { link: `${this.config.publicUrl}/buyer/restore?token=${secret}`, label: 'Allow the device' },
+        { button: `${this.config.publicUrl}/buyer/restore?token=${secret}`, label: 'Allow the device' },
         'If you did not ask for this, ignore this mail: nobody can use your license without the link.',
       ],
+      `because a device asked for the license for ${name} that this address has`,
       senderOf(await this.branding.brandOf(tenantId)),
     );
     await this.tx.run(async () => {

@@ -36,20 +36,25 @@ export function codeMail({
   sender,
 }: CodeMail): ComposedMail {
   const name = nameInMail(extensionName);
-  const devices = devicesIn(maxActivations);
   return composeMail(
     `Your license code for ${name}`,
     [
       `Here is your license code for ${name} (${tier}):`,
       { copy: code },
-      `To activate your license, open ${name} in your browser, choose to enter a license code, and paste this code. It works on ${devices}.`,
+      {
+        steps: [
+          `Open ${name} in your browser and choose to enter a license code.`,
+          `Paste this code. It works on ${devicesIn(maxActivations)}.`,
+        ],
+      },
       ...(licenseCount > 1
         ? [`You bought ${licenseCount} licenses. Each has its own code, which we send in a separate mail.`]
         : []),
       'Any earlier code for this license activates no device any more. Keep this mail: the code cannot be looked up again.',
       'To move to another device, or to replace a lost code, open this page:',
-      { link: buyerPage, label: 'My licenses and devices' },
+      { button: buyerPage, label: 'Manage my license' },
     ],
+    `because this address has a license for ${name}`,
     sender,
   );
 }
@@ -72,8 +77,9 @@ export function sameCodeMail({
       `Thank you for your purchase. Your license for ${name} ${what}.`,
       `It is the license that you had: your code, which ends in ${codeHint}, works on ${devicesIn(maxActivations)}, and your devices go on without it.`,
       'If you no longer have the code, open this page to get another one:',
-      { link: buyerPage, label: 'My licenses and devices' },
+      { button: buyerPage, label: 'Manage my license' },
     ],
+    `because you bought a license for ${name}`,
     sender,
   );
 }

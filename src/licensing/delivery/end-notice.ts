@@ -43,8 +43,9 @@ export function endNotice({
       what,
       ...(words === null ? [] : [words]),
       'This page shows your licenses and devices:',
-      { link: buyerPage, label: 'My licenses and devices' },
+      { button: buyerPage, label: 'Manage my license' },
     ],
+    `because your license for ${name} is about to end`,
     sender,
   );
 }

@@ -33,11 +33,14 @@ export function memberMail({
     [
       `${buyerEmail ?? 'Somebody'} shares a license of ${name} (${tier}) with you. This is your own code:`,
       { copy: code },
-      `To use it, open ${name} in your browser, choose to enter a license code, and paste this code.${limit}`,
+      {
+        steps: [`Open ${name} in your browser and choose to enter a license code.`, `Paste this code.${limit}`],
+      },
       'Any earlier code that we sent you for it activates no device any more. To free a device, to replace a lost code, or to leave, open this page:',
-      { link: buyerPage, label: 'My licenses and devices' },
+      { button: buyerPage, label: 'Manage my devices' },
       'If you do not want it, ignore this mail.',
     ],
+    `because the team of a license for ${name} has this address`,
     sender,
   );
 }

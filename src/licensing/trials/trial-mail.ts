@@ -15,9 +15,10 @@ export function trialMail({ extensionName, days, url, sender }: TrialMail): Comp
     `Start your trial of ${name}`,
     [
       `Open this link within a day to use ${name} for ${days === 1 ? 'one day' : `${days} days`} without a license code.`,
-      { link: url, label: 'Start my trial' },
+      { button: url, label: 'Start my trial' },
       'If you did not ask for a trial, ignore this mail: nothing starts without the link.',
     ],
+    `because a trial of ${name} was requested for this address`,
     sender,
   );
 }

@@ -44,7 +44,7 @@ export function webhookBody(notification: NotificationEntity): string {
   });
 }
 
-const WHY = 'Your team asked Pierhead to send these notifications. To change them, edit the notification endpoint.';
+const WHY = 'because your team asked for notifications at this address, which its notification endpoints can change';
 
 /** The notification as a mail. @param why it is sent. Pure. */
 export function mailOf(
@@ -55,20 +55,23 @@ export function mailOf(
   const about = extensionName === null ? '' : `${nameInMail(extensionName)} `;
   const which = extensionName === null || version === null ? '' : `${version} `;
   const where = place === null ? '' : ` (${place.store})`;
-  return composeMail(`${about}${which}${headlineOf(kind)}${where}`, [
-    message,
-    ...(approvalId === null
-      ? []
-      : [
-          {
-            link: `${publicUrl}/approvals/${approvalId}`,
-            label: 'Look at it, logged in; the link itself decides nothing',
-          },
-        ]),
-    ...(place?.listing == null ? [] : [{ link: place.listing, label: `Listing (${place.store})` }]),
-    ...(place?.dashboard == null ? [] : [{ link: place.dashboard, label: `Dashboard (${place.store})` }]),
+  return composeMail(
+    `${about}${which}${headlineOf(kind)}${where}`,
+    [
+      message,
+      ...(approvalId === null
+        ? []
+        : [
+            {
+              button: `${publicUrl}/approvals/${approvalId}`,
+              label: 'Look at it, logged in; the link itself decides nothing',
+            },
+          ]),
+      ...(place?.listing == null ? [] : [{ link: place.listing, label: `Listing (${place.store})` }]),
+      ...(place?.dashboard == null ? [] : [{ link: place.dashboard, label: `Dashboard (${place.store})` }]),
+    ],
     why,
-  ]);
+  );
 }
 
 /** The processor's id of the purchase in the source of a license; null when no processor sold it. The further licenses of a purchase are numbered. Pure. */

@@ -33,12 +33,16 @@ export class ConfirmationsService {
   ): Promise<Pick<EndpointEntity, 'confirmedAt' | 'confirmationDigest' | 'confirmationUntil'>> {
     const secret = newSecret();
     const expiresAt = new Date(this.clock.now().getTime() + LINK_DAYS * DAY_MS);
-    const mail = composeMail('Confirm your address for notifications', [
-      `Someone asked the Pierhead service at ${this.config.publicUrl} to send notifications about browser extensions to this address.`,
-      `If you want them, open this link within ${LINK_DAYS} days and confirm:`,
-      { link: `${this.config.publicUrl}/${CONFIRMATION_PATH}?token=${secret}`, label: 'Confirm this address' },
-      'If you do not, ignore this mail: Pierhead sends no notifications to an address that is not confirmed.',
-    ]);
+    const mail = composeMail(
+      'Confirm your address for notifications',
+      [
+        `Someone asked the Pierhead service at ${this.config.publicUrl} to send notifications about browser extensions to this address.`,
+        `If you want them, open this link within ${LINK_DAYS} days and confirm:`,
+        { button: `${this.config.publicUrl}/${CONFIRMATION_PATH}?token=${secret}`, label: 'Confirm this address' },
+        'If you do not, ignore this mail: Pierhead sends no notifications to an address that is not confirmed.',
+      ],
+      'because notifications were requested for this address',
+    );
     await this.withdraw(endpointId);
     await this.outbox.add({ purpose: PURPOSE, aboutId: endpointId, tenantId, to: address, expiresAt, ...mail });
     return { confirmedAt: null, confirmationDigest: digestOf(secret), confirmationUntil: expiresAt };

@@ -47,11 +47,15 @@ function overdueMail({ everyHours, last, lastSucceeded }: BackupStatus, publicUr
     lastSucceeded === null
       ? 'No backup has succeeded yet.'
       : `The last backup that succeeded ended on ${lastSucceeded.finishedAt.toUTCString()}.`;
-  return composeMail(`No backup of Pierhead at ${new URL(publicUrl).host} for a day or longer`, [
-    `${since} BACKUP_EVERY_HOURS=${everyHours} asks for one every ${everyHours} hours.`,
-    last?.error
-      ? `Why the last one failed: ${last.error}`
-      : 'None has failed: is the service running, and is its database reachable?',
-    'Run “npm run doctor” on the server to find the cause. You get this mail once until a backup succeeds.',
-  ]);
+  return composeMail(
+    `No backup of Pierhead at ${new URL(publicUrl).host} for a day or longer`,
+    [
+      `${since} BACKUP_EVERY_HOURS=${everyHours} asks for one every ${everyHours} hours.`,
+      last?.error
+        ? `Why the last one failed: ${last.error}`
+        : 'None has failed: is the service running, and is its database reachable?',
+      'Run “npm run doctor” on the server to find the cause. You get this mail once until a backup succeeds.',
+    ],
+    'because you are an operator of this service',
+  );
 }

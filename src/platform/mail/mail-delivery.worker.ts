@@ -121,9 +121,12 @@ export class MailDeliveryWorker extends PollingWorker<readonly DueMail[]> implem
     }
   }
 
-  private async send(transport: Transporter, id: string, { to, subject, text, html }: MailContent): Promise<void> {
+  private async send(transport: Transporter, id: string, mail: MailContent): Promise<void> {
+    const { to, subject, text, html, fromName, replyTo } = mail;
+    const { mailFrom = '' } = this.config;
     await within(DEADLINE_MS, transport, {
-      from: this.config.mailFrom,
+      from: fromName === undefined ? mailFrom : { name: fromName, address: addressIn(mailFrom) },
+      ...(replyTo === undefined ? {} : { replyTo: { name: '', address: replyTo } }),
       // An object, because a comma in a plain text would begin another recipient.
       to: { name: '', address: to },
       subject,
@@ -135,6 +138,9 @@ export class MailDeliveryWorker extends PollingWorker<readonly DueMail[]> implem
     });
   }
 }
+
+/** The address of a mailbox such as `Pierhead <pierhead@example.com>`. */
+const addressIn = (mailbox: string): string => /<([^<>]+)>$/.exec(mailbox)?.[1] ?? mailbox;
 
 /** Sends a message, or fails after a time. The mail server may have taken it even so: the next attempt repeats its Message-ID. */
 async function within(ms: number, transport: Transporter, message: object): Promise<void> {

@@ -117,17 +117,7 @@ export class OutboxService {
     await this.mails.deleteFinishedBefore(new Date(at.getTime() - KEPT_MS));
   }
 
-  private async rowOf({
-    purpose,
-    aboutId,
-    tenantId,
-    expiresAt,
-    notBefore,
-    to,
-    subject,
-    text,
-    html,
-  }: NewMail): Promise<MailEntity> {
+  private async rowOf({ purpose, aboutId, tenantId, expiresAt, notBefore, ...content }: NewMail): Promise<MailEntity> {
     const row = newRow(this.clock.now());
     return {
       ...row,
@@ -135,7 +125,7 @@ export class OutboxService {
       purpose,
       aboutId,
       state: 'waiting',
-      sealed: await this.sealer.seal({ to, subject, text, html } satisfies MailContent, purposeOf(row.id)),
+      sealed: await this.sealer.seal(content satisfies MailContent, purposeOf(row.id)),
       expiresAt: expiresAt ?? null,
       attempts: 0,
       firstTriedAt: null,

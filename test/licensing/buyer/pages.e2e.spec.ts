@@ -8,7 +8,7 @@ import { hasChromium, startChromium } from '../../support/chromium.js';
 import { MINUTE } from '../../support/clock.js';
 import { expectStatus } from '../../support/given.js';
 import { startMailingWorld } from '../../support/mailing-world.js';
-import { partOf, type SmtpServer } from '../../support/smtp-server.js';
+import { headerOf, partOf, type SmtpServer, wordsIn } from '../../support/smtp-server.js';
 import { Browser, formOf, formsOf, type Page } from './buyer.js';
 import { pngOf, WEBP } from './logos.js';
 
@@ -435,10 +435,13 @@ describe("the buyers' page", () => {
       const mails = smtp.to(email).slice(-2);
       for (const mail of mails) {
         const [text, html] = [partOf(mail, 'text/plain'), partOf(mail, 'text/html')];
+        expect(wordsIn(headerOf(mail, 'From'))).toBe('<b>Owl</b> & "Co" 🦉 <pierhead@service.example>');
+        expect(headerOf(mail, 'Reply-To')).toBe('help+me@owl.example');
+        expect(text).toContain('<b>Owl</b> & "Co" 🦉 sends this mail because ');
         expect(text).toContain('Questions? Ask <b>Owl</b> & "Co" 🦉:\nhelp+me@owl.example');
         expect(text).toContain(`seller=${shop.license.tenantId}`);
         expect(html).toContain('&lt;b&gt;Owl&lt;/b&gt;');
-        expect(html).toMatch(/<a href="[^"]*" style="[^"]*;background:#[0-9a-f]{6};color:#ffffff">/);
+        expect(html).toMatch(/<a class="button" href="[^"]*" style="[^"]*;background:#[0-9a-f]{6};color:#ffffff">/);
         expect(html).not.toMatch(/<img|<b>Owl|src=|url\(/);
       }
     });

@@ -76,9 +76,10 @@ describe('the code of a purchase', () => {
     const [license] = await seller.licenses();
     const text = partOf(mail, 'text/plain');
     expect(text).toContain(`Here is your license code for Tabs & <Owls> (${license.tier}):`);
-    expect(text).toContain('To activate your license, open Tabs & <Owls> in your browser');
+    expect(text).toContain('1. Open Tabs & <Owls> in your browser');
     expect(text).toContain(`up to ${license.seats.max} devices`);
-    expect(text).toContain('/buyer');
+    expect(text).toMatch(/^Manage my license:\nhttps?:\/\/\S+\/buyer$/m);
+    expect(text).toContain('Pierhead sends this mail because this address has a license for Tabs & <Owls>.');
     const html = partOf(mail, 'text/html');
     expect(html).toContain('Tabs &amp; &lt;Owls&gt;');
     expect(codeIn(html)).toBe(codeOf(mail));

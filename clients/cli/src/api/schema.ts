@@ -8493,7 +8493,7 @@ export interface components {
             onAccent: string;
         };
         AccentTonesView: {
-            /** @description In the light colour scheme, and in mails. */
+            /** @description In the light colour scheme. */
             light: components["schemas"]["AccentToneView"];
             /** @description In the dark colour scheme. */
             dark: components["schemas"]["AccentToneView"];

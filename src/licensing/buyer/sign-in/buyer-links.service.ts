@@ -72,9 +72,10 @@ export class BuyerLinksService implements BeforeApplicationShutdown {
       'Your licenses',
       [
         `Open this link within ${LINK_MINUTES} minutes to see your licenses and devices. It works once.`,
-        { link: `${this.config.publicUrl}/buyer/enter?token=${secret}${seller}`, label: 'See my licenses' },
+        { button: `${this.config.publicUrl}/buyer/enter?token=${secret}${seller}`, label: 'See my licenses' },
         'If you did not request this link, ignore this mail: nobody can use the link without it.',
       ],
+      'because a link to the licenses of this address was requested',
       senderOf(brand),
     );
     await this.tx.run(async () => {

@@ -47,10 +47,14 @@ export class TenantDeletionService {
     await this.tx.run(async () => {
       await this.deletions.insert(row);
       await this.audit.record(tenantId, 'tenant.deletion_scheduled', tenant);
-      const mail = composeMail(`${nameInMail(tenant.name)} will be deleted`, [
-        `${user.email} has requested the deletion of ${nameInMail(tenant.name)}. It will be deleted, with all its data, on ${dueAt.toUTCString()}.`,
-        'Until then, any owner can cancel the deletion.',
-      ]);
+      const mail = composeMail(
+        `${nameInMail(tenant.name)} will be deleted`,
+        [
+          `${user.email} has requested the deletion of ${nameInMail(tenant.name)}. It will be deleted, with all its data, on ${dueAt.toUTCString()}.`,
+          'Until then, any owner can cancel the deletion.',
+        ],
+        `because you are an owner of ${nameInMail(tenant.name)}`,
+      );
       for (const to of await this.accounts.ownersOf(tenantId))
         await this.outbox.add({ ...mail, purpose: PURPOSE, aboutId: row.id, tenantId, to, expiresAt: dueAt });
     });

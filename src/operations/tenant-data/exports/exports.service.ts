@@ -97,10 +97,14 @@ export class ExportsService {
     await this.tx.run(async () => {
       if (!(await this.exports.recordResult(dueExport, ready))) return;
       const { id, tenantId, requestedBy: to } = dueExport;
-      const mail = composeMail('Your export is ready', [
-        'The export that you requested is ready. You can download it for 24 hours, while you are logged in as an owner.',
-        { link: this.urlOf(id), label: 'Download the export' },
-      ]);
+      const mail = composeMail(
+        'Your export is ready',
+        [
+          'The export that you requested is ready. You can download it for 24 hours, while you are logged in as an owner.',
+          { button: this.urlOf(id), label: 'Download the export' },
+        ],
+        'because you requested an export',
+      );
       await this.outbox.add({ ...mail, purpose: 'tenant-export', aboutId: id, tenantId, to, expiresAt });
     });
   }

@@ -10,10 +10,14 @@ export function invitationMail(invitation: {
 }): ComposedMail {
   const { invitedBy, role, link } = invitation;
   const name = nameInMail(invitation.tenantName);
-  return composeMail(`Invitation to ${name}`, [
-    `${invitedBy} invites you to ${name} on Pierhead, with the role ${role}.`,
-    'Open this link within 7 days to accept. It works once.',
-    { link, label: 'See the invitation' },
-    'If you did not expect this mail, ignore it: nothing happens unless you accept.',
-  ]);
+  return composeMail(
+    `Invitation to ${name}`,
+    [
+      `${invitedBy} invites you to ${name} on Pierhead, with the role ${role}.`,
+      'Open this link within 7 days to accept. It works once.',
+      { button: link, label: 'See the invitation' },
+      'If you did not expect this mail, ignore it: nothing happens unless you accept.',
+    ],
+    'because you were invited',
+  );
 }

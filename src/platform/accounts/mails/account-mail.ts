@@ -26,8 +26,12 @@ export function accountMail(
   { publicUrl, at, from }: { readonly publicUrl: string; readonly at: Date; readonly from: string | null },
 ): ComposedMail {
   const [subject, what] = ALERTS[alert];
-  return composeMail(subject, [
-    `${what} at Pierhead (${publicUrl}) on ${at.toUTCString()}${from === null ? '' : `, ${from}`}.`,
-    'If you did this or asked for it, you can ignore this mail. If not, contact the operator of this service: someone else may have access to your account.',
-  ]);
+  return composeMail(
+    subject,
+    [
+      `${what} at Pierhead (${publicUrl}) on ${at.toUTCString()}${from === null ? '' : `, ${from}`}.`,
+      'If you did this or asked for it, you can ignore this mail. If not, contact the operator of this service: someone else may have access to your account.',
+    ],
+    'because it protects your account',
+  );
 }

@@ -107,12 +107,16 @@ export class PasswordResetsService implements BeforeApplicationShutdown {
     const row = (await this.recentOf(user.id, now)) ?? this.newReset(user.id, now);
     const secret = this.secretOf(row);
     const { expiresAt } = row;
-    const mail = composeMail('Set a new password', [
-      `Open this link within ${Math.floor((expiresAt.getTime() - now.getTime()) / MINUTE_MS)} minutes to set a new password for Pierhead at ${this.config.publicUrl}. It works once, and ends all your sessions.`,
-      { link: `${this.config.publicUrl}/${RESET_PAGE_PATH}?token=${secret}`, label: 'Set a new password' },
-      ...(this.proofs.isFirstProof(user) ? [FIRST_PROOF] : []),
-      'If you did not request this link, ignore this mail: your password stays as it is.',
-    ]);
+    const mail = composeMail(
+      'Set a new password',
+      [
+        `Open this link within ${Math.floor((expiresAt.getTime() - now.getTime()) / MINUTE_MS)} minutes to set a new password for Pierhead at ${this.config.publicUrl}. It works once, and ends all your sessions.`,
+        { button: `${this.config.publicUrl}/${RESET_PAGE_PATH}?token=${secret}`, label: 'Set a new password' },
+        ...(this.proofs.isFirstProof(user) ? [FIRST_PROOF] : []),
+        'If you did not request this link, ignore this mail: your password stays as it is.',
+      ],
+      'because a new password was requested for this address',
+    );
     await this.tx.run(async () => {
       await this.resets.replace(row);
       // Only the newest link works.
