@@ -20,7 +20,7 @@ export { CheckoutLinks } from './plans/index.js';
 export { PurchaseLookup, type PaymentPages } from './licenses/purchase-lookup.js';
 export { importSource, LicenseEntity } from './licenses/license.entity.js';
 export { LicensePlansService, type ListedPlan, type SoldPlan, type SoldPlans } from './plans/license-plans.service.js';
-export { CodeClaimsService, CodeMailsService, DeliveryModule } from './delivery/index.js';
+export { CodeClaimsService, CodeMailsService, type MailedOrder, DeliveryModule } from './delivery/index.js';
 export { BrandingModule } from './branding/index.js';
 export { BatchesModule } from './batches/index.js';
 export { BuyingModule } from './buying/index.js';

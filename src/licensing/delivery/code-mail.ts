@@ -1,3 +1,4 @@
+import { dayInWords } from '../../common/system/index.js';
 import { composeMail, nameInMail, type ComposedMail, type MailSender } from '../../platform/mail/index.js';
 
 /** The facts of a mail about a license. */
@@ -10,9 +11,18 @@ interface LicenseMail {
   readonly sender: MailSender | undefined;
 }
 
+/** An order at a processor. */
+export interface MailedOrder {
+  readonly number: string;
+  /** Null where it is not known. */
+  readonly at: Date | null;
+}
+
 /** The facts of a mail with a code. */
 interface CodeMail extends LicenseMail {
   readonly code: string;
+  /** Null for a license that nobody bought. */
+  readonly order: MailedOrder | null;
   /** In the purchase; each license has its own mail. */
   readonly licenseCount: number;
 }
@@ -23,6 +33,8 @@ interface SameCodeMail extends LicenseMail {
   readonly codeHint: string;
   /** The license was upgraded; otherwise it had ended, and works again. */
   readonly isUpgrade: boolean;
+  /** The purchase that did it. */
+  readonly order: MailedOrder;
 }
 
 /** Writes the mail with a code. Pure. */
@@ -30,6 +42,7 @@ export function codeMail({
   extensionName,
   tier,
   code,
+  order,
   maxActivations,
   licenseCount,
   buyerPage,
@@ -47,6 +60,7 @@ export function codeMail({
           `Paste this code. It works on ${devicesIn(maxActivations)}.`,
         ],
       },
+      ...orderLines(order),
       ...(licenseCount > 1
         ? [`You bought ${licenseCount} licenses. Each has its own code, which we send in a separate mail.`]
         : []),
@@ -65,6 +79,7 @@ export function sameCodeMail({
   tier,
   codeHint,
   isUpgrade,
+  order,
   maxActivations,
   buyerPage,
   sender,
@@ -76,6 +91,7 @@ export function sameCodeMail({
     [
       `Thank you for your purchase. Your license for ${name} ${what}.`,
       `It is the license that you had: your code, which ends in ${codeHint}, works on ${devicesIn(maxActivations)}, and your devices go on without it.`,
+      ...orderLines(order),
       'If you no longer have the code, open this page to get another one:',
       { button: buyerPage, label: 'Manage my license' },
     ],
@@ -83,6 +99,9 @@ export function sameCodeMail({
     sender,
   );
 }
+
+const orderLines = (order: MailedOrder | null): readonly string[] =>
+  order === null ? [] : [`Order: ${order.number}${order.at === null ? '' : `\nDate: ${dayInWords(order.at)}`}`];
 
 const devicesIn = (maxActivations: number): string =>
   maxActivations === 1 ? 'one device' : `up to ${maxActivations} devices`;

@@ -7,6 +7,7 @@ import {
   LicensesRepository,
   type LicenseWithDevices,
   newDelivery,
+  orderIdIn,
 } from '../licenses/index.js';
 import { LicenseNotFound, LicenseRevoked, LicenseWithoutOwner } from '../licensing.problems.js';
 import { type LicensePlanEntity, LicensePlansRepository } from '../plans/index.js';
@@ -15,7 +16,7 @@ import { AuditLog } from '../../platform/audit/index.js';
 import { ExtensionsService } from '../../registry/index.js';
 import { BrandingService } from '../branding/index.js';
 import { LicenseDevicesService } from '../seats/index.js';
-import { codeMail, sameCodeMail } from './code-mail.js';
+import { codeMail, sameCodeMail, type MailedOrder } from './code-mail.js';
 
 const PURPOSE = 'license-code';
 
@@ -26,8 +27,16 @@ interface NewCode {
   readonly code: string;
   /** Number of licenses in the purchase. */
   readonly licenseCount: number;
+  /** The order that it is mailed for; that of the source when absent. */
+  readonly order?: MailedOrder;
   /** Mails it no earlier; at once when absent. */
   readonly notBefore?: Date;
+}
+
+/** How another purchase continues a license. */
+interface Continued {
+  readonly isUpgrade: boolean;
+  readonly order: MailedOrder;
 }
 
 /** Mails codes, and records the delivery on the license. */
@@ -66,7 +75,7 @@ export class CodeMailsService implements OnModuleInit {
       tenantId,
       codes.map(({ license }) => license.extensionId),
     );
-    const mails = codes.map(({ license, plan, code, licenseCount, notBefore }) => {
+    const mails = codes.map(({ license, plan, code, licenseCount, order, notBefore }) => {
       const { deliveryId, buyerEmail: to, extensionId } = license;
       if (deliveryId === null || to === null)
         throw new Error('A license whose code is mailed has a delivery and an owner');
@@ -74,6 +83,7 @@ export class CodeMailsService implements OnModuleInit {
         extensionName: names.get(extensionId) ?? '',
         tier: plan.tier,
         code,
+        order: order ?? firstOrderOf(license),
         maxActivations: devicesAllowed(license.maxActivations, plan.maxActivations),
         licenseCount,
         ...letterhead,
@@ -85,7 +95,7 @@ export class CodeMailsService implements OnModuleInit {
   }
 
   /** Tells the buyer of a license with a new delivery that another purchase continues it, with the code that they have, inside the current transaction. */
-  async tellOfMore(license: LicenseEntity, plan: NewCode['plan'], isUpgrade: boolean): Promise<void> {
+  async tellOfMore(license: LicenseEntity, plan: NewCode['plan'], { isUpgrade, order }: Continued): Promise<void> {
     const { tenantId, deliveryId: aboutId, buyerEmail: to, extensionId, codeHint } = license;
     if (aboutId === null || to === null) throw new Error('A license whose buyer is told has a delivery and an owner');
     const mail = sameCodeMail({
@@ -93,6 +103,7 @@ export class CodeMailsService implements OnModuleInit {
       tier: plan.tier,
       codeHint,
       isUpgrade,
+      order,
       maxActivations: devicesAllowed(license.maxActivations, plan.maxActivations),
       ...(await this.branding.letterheadOf(tenantId)),
     });
@@ -121,4 +132,10 @@ export class CodeMailsService implements OnModuleInit {
     });
     return this.devices.get(tenantId, licenseId);
   }
+}
+
+/** The order that a license came from; null for one that nobody bought. */
+function firstOrderOf({ source }: LicenseEntity): MailedOrder | null {
+  const number = orderIdIn(source);
+  return number === null ? null : { number, at: null };
 }

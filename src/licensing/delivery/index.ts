@@ -3,6 +3,7 @@
  * been delivered, given up or replaced. Payments are unknown here.
  */
 export { DeliveryModule } from './delivery.module.js';
+export type { MailedOrder } from './code-mail.js';
 export { CodeMailsService } from './code-mails.service.js';
 export { claimDigest } from './claim-token.js';
 export { CodeClaimsService } from './code-claims.service.js';

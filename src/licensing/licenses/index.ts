@@ -23,3 +23,4 @@ export {
 export { LicensesService, termGiven, toLicense } from './licenses.service.js';
 export { type EndingLicense, LicenseExpiryService } from './license-expiry.service.js';
 export { type PaymentPages, PurchaseLookup } from './purchase-lookup.js';
+export { orderIdIn } from './order-id.js';

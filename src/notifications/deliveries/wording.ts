@@ -1,3 +1,4 @@
+import { orderIdIn } from '../../licensing/pure.js';
 import { composeMail, nameInMail, type ComposedMail } from '../../platform/mail/index.js';
 import { headlineOf } from '../kinds.js';
 import type { NotificationEntity } from '../notification.entity.js';
@@ -38,7 +39,7 @@ export function webhookBody(notification: NotificationEntity): string {
       version,
       credentialId,
       ...(approvalId === null ? {} : { approvalId }),
-      ...(license === null ? {} : { eventId: id, license: { ...license, orderId: orderIn(license.source) } }),
+      ...(license === null ? {} : { eventId: id, license: { ...license, orderId: orderIdIn(license.source) } }),
       ...(trial === null ? {} : { eventId: id, trial }),
     },
   });
@@ -73,7 +74,3 @@ export function mailOf(
     why,
   );
 }
-
-/** The processor's id of the purchase in the source of a license; null when no processor sold it. The further licenses of a purchase are numbered. Pure. */
-const orderIn = (source: string): string | null =>
-  source === 'manual' || source.startsWith('import:') ? null : source.replace(/^.*:/, '').replace(/\/\d+$/, '');

@@ -9,6 +9,7 @@ import {
   LicensesRepository,
   newDelivery,
   type LicenseEntity,
+  type MailedOrder,
   type SoldPlan,
 } from '../../licensing/index.js';
 import { endOfDuration } from '../../licensing/pure.js';
@@ -17,6 +18,7 @@ import type { Seller } from '../seller.js';
 import { licenseAction } from './license-change.js';
 import { type LicenseOrder, slotFields } from './licenses-owed.js';
 import { continuedBy, type Continuable, holderOf, inOrder, nextOf, paidTurn, type Turn } from './license-turns.js';
+import { orderOf } from './mailed-order.js';
 import { licenseNamedIn, whyDeclined } from './named-license.js';
 import type { LicenseIssue, LockedSlot, PurchaseChange } from './purchase-change.js';
 import { NEW_SLOT, type PurchaseEntity, type PurchaseLicenseRow } from './purchase.entity.js';
@@ -65,20 +67,22 @@ export class ContinuedLicensesService {
   async setToken(
     license: LicenseEntity,
     { origin, planId }: Pick<PurchaseLicenseRow, 'origin' | 'planId'>,
-    { row: { issuedAt }, before }: PurchaseChange,
+    notified: PurchaseChange,
     tokenDigest: string,
   ): Promise<void> {
+    const { issuedAt } = notified.row;
     const isNew = issuedAt !== null && this.clock.now().getTime() - issuedAt.getTime() < TOKEN_LATE_MS;
     const plan = origin === 'made' ? null : await this.shared.findPlan(license.tenantId, planId);
     if (plan === null) return this.claims.setToken(license.id, tokenDigest);
-    if (isNew && before.claimToken === null) await this.giveCode(license, plan, tokenDigest);
+    if (isNew && notified.before.claimToken === null)
+      await this.giveCode({ license, plan, order: orderOf(notified) }, tokenDigest);
   }
 
   /** Gives a code to who claims it: a device one of its own, the shop's page a new one of the license. Devices keep their seats. */
-  private async giveCode(license: LicenseEntity, plan: SoldPlan, tokenDigest: string): Promise<void> {
+  private async giveCode({ license, plan, order }: Continued, tokenDigest: string): Promise<void> {
     if (isOwnClaim(tokenDigest)) return this.claims.addAll([{ license, code: null, tokenDigest }]);
     const code = await this.lifecycle.replaceCode(license, newDelivery());
-    await this.mails.sendAll(license.tenantId, [{ license, plan, code, licenseCount: 1 }]);
+    await this.mails.sendAll(license.tenantId, [{ license, plan, code, licenseCount: 1, order }]);
     await this.claims.addAll([{ license, code, tokenDigest }]);
   }
 
@@ -132,14 +136,15 @@ export class ContinuedLicensesService {
       const candidate = isNamed ? upgraded : continuedBy(own, owed.plan.id, free);
       const origin = isNamed ? 'upgraded' : 'returned';
       if (candidate === null) left.push(owed);
-      else slots.push(await this.take({ candidate, own: { ...own, origin }, owed, position, row }));
+      else slots.push(await this.take({ candidate, own: { ...own, origin }, owed, position, notified }));
     }
     return { ...issue, slots, orders: left };
   }
 
   /** Adds the turn of a purchase to a license, and lets the license follow the purchase unless a later one has it. */
   private async take(taking: Taking): Promise<LockedSlot> {
-    const { candidate, own, owed, position, row } = taking;
+    const { candidate, own, owed, position, notified } = taking;
+    const { row } = notified;
     const { license, turns, holder } = candidate;
     const wasUnpaid = turns.length === 0;
     const order = inOrder<Turn>([...turns, own]);
@@ -166,7 +171,9 @@ export class ContinuedLicensesService {
   }
 
   /** Lets a license follow the purchase that took it over, and tells its buyer. */
-  private async follow({ candidate: { license, holder }, own, owed, row: { paid } }: Taking): Promise<void> {
+  private async follow({ candidate: { license, holder }, own, owed, notified }: Taking): Promise<void> {
+    const { paid } = notified.row;
+    const order = orderOf(notified);
     const now = this.clock.now();
     const seats = seatsGiven(license, holder?.row);
     const taken = { row: { ...owed, endedAt: null }, paid };
@@ -181,9 +188,16 @@ export class ContinuedLicensesService {
     const message = `License …${license.codeHint} ${isUpgrade ? 'was upgraded by' : 'goes on with'} another purchase of its buyer.`;
     await this.lifecycle.addEvent(license, isUpgrade ? 'license_upgraded' : 'license_continued', message);
     await this.audit.record(license.tenantId, licenseAction(before, after), after, { before, after });
-    if (token !== null) await this.giveCode(license, owed.plan, token);
-    if (isTold) await this.mails.tellOfMore(license, owed.plan, isUpgrade);
+    if (token !== null) await this.giveCode({ license, plan: owed.plan, order }, token);
+    if (isTold) await this.mails.tellOfMore(license, owed.plan, { isUpgrade, order });
   }
+}
+
+/** A license that a purchase continues. */
+interface Continued {
+  readonly license: LicenseEntity;
+  readonly plan: SoldPlan;
+  readonly order: MailedOrder;
 }
 
 /** A purchase that takes a license over. */
@@ -192,7 +206,7 @@ interface Taking {
   readonly own: Turn;
   readonly owed: LicenseOrder;
   readonly position: number;
-  readonly row: PurchaseEntity;
+  readonly notified: PurchaseChange;
 }
 
 /** The turn that a purchase would have with a license. Its end is that of its plan where it is sold once. */

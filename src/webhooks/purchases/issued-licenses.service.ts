@@ -15,6 +15,7 @@ import type { Seller } from '../seller.js';
 import { ContinuedLicensesService } from './continued-licenses.service.js';
 import { seatsOf } from './license-change.js';
 import { slotFields, type LicenseOrder } from './licenses-owed.js';
+import { orderOf, refOf } from './mailed-order.js';
 import { NEW_SLOT } from './purchase.entity.js';
 import type { LicenseIssue, PurchaseChange } from './purchase-change.js';
 import { PurchasesRepository } from './purchases.repository.js';
@@ -60,7 +61,10 @@ export class IssuedLicensesService {
     await this.audit.recordAll(seller.tenantId, 'license.issued', recorded);
     // A buyer who was refunded before the code was sent receives none.
     const sent = licenses.filter(({ license }) => license.deliveryId !== null);
-    await this.mails.sendAll(seller.tenantId, sent);
+    await this.mails.sendAll(
+      seller.tenantId,
+      sent.map((one) => ({ ...one, order: orderOf(one.notified) })),
+    );
     await this.claims.addAll(
       sent.map((one) => ({ ...one, tokenDigest: one.notified.row.paid.claimToken?.value ?? null })),
     );
@@ -88,10 +92,10 @@ export class IssuedLicensesService {
   }
 
   private owedBy(seller: Seller, { notified, slots, orders, buyerEmail }: LicenseIssue): readonly OwedLicense[] {
-    const { row, refs, handling } = notified;
+    const { row, handling } = notified;
     const first = Math.max(0, ...slots.map(({ position }) => position)) + 1;
     const licenseCount = slots.filter(({ isEnded }) => !isEnded).length + orders.length;
-    const source = `${seller.processor}:${refs.toSorted().at(-1) ?? row.id}`;
+    const source = `${seller.processor}:${refOf(notified)}`;
     // A license that is active although its payments revoke it was reinstated by the tenant.
     const isReinstated = slots.some(
       ({ row: slot, license }) => slot.passedAt === null && license !== null && license.revokedAt === null,

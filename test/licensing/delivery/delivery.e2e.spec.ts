@@ -78,6 +78,7 @@ describe('the code of a purchase', () => {
     expect(text).toContain(`Here is your license code for Tabs & <Owls> (${license.tier}):`);
     expect(text).toContain('1. Open Tabs & <Owls> in your browser');
     expect(text).toContain(`up to ${license.seats.max} devices`);
+    expect(text).toMatch(/^Order: \S+\nDate: \d{1,2} \w+ \d{4}$/m);
     expect(text).toMatch(/^Manage my license:\nhttps?:\/\/\S+\/buyer$/m);
     expect(text).toContain('Pierhead sends this mail because this address has a license for Tabs & <Owls>.');
     const html = partOf(mail, 'text/html');
