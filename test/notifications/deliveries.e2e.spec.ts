@@ -324,7 +324,8 @@ describe('a notification', () => {
     const address = `${randomUUID()}@author.example`;
     await listening.listenByMail(address, smtp);
     smtp.refuse('RCPT TO', '450 4.2.1 busy', 1);
-    await listening.happens('phase_live', { version: '2.0.0', targetId: randomUUID(), message: 'Store: <b>live</b>.' });
+    const targetId = randomUUID();
+    await listening.happens('phase_live', { version: '2.0.0', targetId, message: 'Store: <b>live</b>.' });
     await deliverMails();
     expect(await listening.delivery()).toMatchObject({ status: 'waiting', attempts: 1, lastStatus: 450 });
     await world.forward(2 * MINUTE);
@@ -333,6 +334,7 @@ describe('a notification', () => {
     if (mail === undefined) throw new Error('No mail came');
     expect(more).toEqual([]);
     expect(headerOf(mail, 'Subject')).toBe('Night Owl 2.0.0 is live');
+    expect(partOf(mail, 'text/plain')).toContain(`/extensions/${listening.extensionId}/targets/${targetId}\n`);
     expect(partOf(mail, 'text/plain')).toContain('Store: <b>live</b>.');
     expect(partOf(mail, 'text/html')).toContain('Store: &lt;b&gt;live&lt;/b&gt;.');
     const done = await listening.delivery();

@@ -363,6 +363,7 @@ describe('what happens to a license', () => {
     if (mail === undefined) throw new Error('No mail came');
     expect(headerOf(mail, 'Subject')).toContain('A license was activated on a device');
     expect(partOf(mail, 'text/plain')).toMatch(/License …\w{5} \(tier \w+\) was activated on another device\./);
+    expect(partOf(mail, 'text/plain')).toContain(`/licenses/${license.licenseId}\n`);
   });
 
   it('is told of imported licenses, of those that a processor sells, renews and refunds, once each, with the order', async () => {

@@ -2,12 +2,10 @@ import { orderIdIn } from '../../licensing/pure.js';
 import { composeMail, nameInMail, type ComposedMail } from '../../platform/mail/index.js';
 import { headlineOf } from '../kinds.js';
 import type { NotificationEntity } from '../notification.entity.js';
+import { pageOf, type PageFacts } from './page-of.js';
 
 /** What a mail says. */
-export type MailContent = Pick<
-  NotificationEntity,
-  'kind' | 'message' | 'extensionName' | 'version' | 'place' | 'approvalId'
->;
+export type MailContent = PageFacts & Pick<NotificationEntity, 'message' | 'extensionName' | 'version' | 'place'>;
 
 /**
  * The body of a webhook: `{ type, timestamp, data }`, as in Standard Webhooks. The same at each attempt, but for the address of a buyer who is erased
@@ -48,26 +46,18 @@ export function webhookBody(notification: NotificationEntity): string {
 const WHY = 'because your team asked for notifications at this address, which its notification endpoints can change';
 
 /** The notification as a mail. @param why it is sent. Pure. */
-export function mailOf(
-  { kind, message, extensionName, version, place, approvalId }: MailContent,
-  publicUrl: string,
-  why = WHY,
-): ComposedMail {
+export function mailOf(notification: MailContent, publicUrl: string, why = WHY): ComposedMail {
+  const { kind, message, extensionName, version, place, approvalId = null } = notification;
   const about = extensionName === null ? '' : `${nameInMail(extensionName)} `;
   const which = extensionName === null || version === null ? '' : `${version} `;
   const where = place === null ? '' : ` (${place.store})`;
+  const page = pageOf(notification);
   return composeMail(
     `${about}${which}${headlineOf(kind)}${where}`,
     [
       message,
-      ...(approvalId === null
-        ? []
-        : [
-            {
-              button: `${publicUrl}/approvals/${approvalId}`,
-              label: 'Look at it, logged in; the link itself decides nothing',
-            },
-          ]),
+      ...(page === null ? [] : [{ button: `${publicUrl}${page.path}`, label: page.label }]),
+      ...(approvalId === null ? [] : ['The link itself decides nothing: the page asks you to log in.']),
       ...(place?.listing == null ? [] : [{ link: place.listing, label: `Listing (${place.store})` }]),
       ...(place?.dashboard == null ? [] : [{ link: place.dashboard, label: `Dashboard (${place.store})` }]),
     ],

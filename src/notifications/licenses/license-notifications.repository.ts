@@ -25,7 +25,10 @@ export interface AddedDelivery {
   readonly address: string | null;
   readonly kind: LicenseEventKind;
   readonly message: string;
+  readonly extensionId: string;
   readonly extensionName: string;
+  /** Undefined for a trial. */
+  readonly licenseId?: string;
 }
 
 /** Facts of one kind of subject, and what is kept of the subject, whose row is `about`. */
@@ -77,7 +80,7 @@ const notifying = ({ name, table, title, kept }: Notifying): Statement => ({
       returning id, endpoint_id, notification_id
     )
     select delivered.id, wanted.tenant_id as "tenantId", wanted.endpoint_kind as "endpointKind", wanted.address, wanted.kind, wanted.message,
-           wanted.extension_name as "extensionName"
+           wanted.extension_id as "extensionId", wanted.extension_name as "extensionName", wanted."${table}Id"
       from delivered join wanted on wanted.id = delivered.notification_id and wanted.endpoint_id = delivered.endpoint_id`,
 });
 

@@ -37,7 +37,7 @@ export class LicenseNotificationsService implements OnModuleInit {
         tenantId,
         kind: endpointKind,
         address,
-        notification: { ...said, version: null, place: null, approvalId: null },
+        notification: { ...said, version: null, place: null },
       })),
     );
   }

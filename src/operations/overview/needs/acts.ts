@@ -1,3 +1,4 @@
+import { CONSOLE } from '../../../common/http/pure.js';
 import type { Need, NeedKind } from './need.js';
 
 /** What answers a need. */
@@ -26,20 +27,20 @@ const atStore: Rule = ({ url }) => (url === null ? null : { action: 'Open the da
 
 /** @param part of the version's page that says why */
 const onVersion =
-  (part: string): Rule =>
+  (part: 'rejected' | 'findings'): Rule =>
   (need, rights) =>
     need.version === null
       ? atStore(need, rights)
       : {
           action: 'See why',
-          href: `/extensions/${need.extensionId}/versions/${encodeURIComponent(need.version)}#${part}`,
+          href: CONSOLE.version(need.extensionId ?? '', need.version, part),
         };
 
 /** @param opened what the target's page opens for those who may do it */
 const onTarget =
   (action: string, opened = ''): Rule =>
   ({ extensionId, targetId }, { publish }) => {
-    const href = `/extensions/${extensionId}/targets/${targetId}`;
+    const href = CONSOLE.target(extensionId ?? '', targetId ?? '');
     return publish ? { action, href: `${href}${opened}` } : { action: 'Look', href };
   };
 
@@ -48,7 +49,7 @@ const onPage =
   () => ({ action: 'Look', href });
 
 const rotated: Rule = ({ credentialId }, { rotate }) =>
-  rotate ? { action: 'Rotate', href: `/settings/credentials?rotate=${credentialId}` } : null;
+  rotate ? { action: 'Rotate', href: CONSOLE.rotation(credentialId ?? '') } : null;
 
 const ACTS: Readonly<Record<NeedKind, Rule>> = {
   taken_down: atStore,
@@ -57,7 +58,7 @@ const ACTS: Readonly<Record<NeedKind, Rule>> = {
   credential_expired: rotated,
   approval_waiting: ({ approvalId, turn }) => ({
     action: turn === 'you' ? 'Decide' : 'Look',
-    href: `/approvals/${approvalId}`,
+    href: CONSOLE.approval(approvalId ?? ''),
   }),
   approval_rejected: onVersion('findings'),
   held: onVersion('findings'),
@@ -66,9 +67,9 @@ const ACTS: Readonly<Record<NeedKind, Rule>> = {
   incomplete: onTarget('Complete'),
   stalled: atStore,
   credential_expiring: rotated,
-  sales_unmapped: onPage('/plans?status=unmapped'),
-  codes_undelivered: onPage('/licenses'),
-  notifications_undelivered: onPage('/notifications'),
+  sales_unmapped: onPage(CONSOLE.unmappedSales),
+  codes_undelivered: onPage(CONSOLE.licenses),
+  notifications_undelivered: onPage(CONSOLE.notifications),
   test_mode_open: rotated,
 };
 
