@@ -45,11 +45,9 @@ export class ApprovalMailsService {
     const since = new Date(this.clock.now().getTime() - DAY_MS);
     for (const { userId, email } of chosen) {
       if ((await this.outbox.countSince(PURPOSE, userId, since)) >= MAX_PER_DAY) continue;
-      const mail = mailOf(
-        notification,
-        this.config.publicUrl,
-        'because your team requires that another person approves each version',
-      );
+      const mail = mailOf(notification, this.config.publicUrl, {
+        why: 'because your team requires that another person approves each version',
+      });
       await this.outbox.add({ ...mail, purpose: PURPOSE, aboutId: userId, tenantId, to: email });
     }
   }

@@ -5,6 +5,8 @@ import type { NotificationKind } from './kinds.js';
 
 export const ENDPOINT_KINDS = ['webhook', 'mail'] as const;
 export type EndpointKind = (typeof ENDPOINT_KINDS)[number];
+/** `gone`: the receiver answered 410. `unsubscribed`: the owner of the address stopped the mails. */
+export type DisabledBecause = 'gone' | 'unsubscribed';
 
 /** A webhook or an e-mail address that receives a tenant's notifications. */
 @Entity('notification_endpoint')
@@ -64,10 +66,10 @@ export class EndpointEntity extends Row {
   @Audited()
   enabled!: boolean;
 
-  /** Why Pierhead disabled it: `gone` when the receiver answered 410. */
+  /** Why it was disabled, where its team did not do it. */
   @Column('text', { nullable: true })
   @Exported()
-  disabledBecause!: 'gone' | null;
+  disabledBecause!: DisabledBecause | null;
 
   /** When the owner of the address confirmed it; null until then, and for a webhook. */
   @Column('timestamptz', { nullable: true })

@@ -25,6 +25,8 @@ import { NotificationEntity } from './notification.entity.js';
 import { NotificationsController } from './notifications.controller.js';
 import { NotificationsRepository } from './notifications.repository.js';
 import { NotificationsService } from './notifications.service.js';
+import { UnsubscribeController } from './endpoints/unsubscribe.controller.js';
+import { UnsubscriptionsService } from './endpoints/unsubscriptions.service.js';
 import { WebhookSecrets } from './outgoing-webhooks/webhook-secrets.js';
 import { WebhookSender } from './outgoing-webhooks/webhook-sender.js';
 import { WebhookDeliveryWorker } from './deliveries/webhook-delivery.worker.js';
@@ -40,13 +42,14 @@ import { WebhookDeliveryWorker } from './deliveries/webhook-delivery.worker.js';
     MailModule,
     TargetsModule,
   ],
-  controllers: [ConfirmationController, EndpointsController, NotificationsController],
+  controllers: [ConfirmationController, UnsubscribeController, EndpointsController, NotificationsController],
   providers: [
     EndpointsRepository,
     NotificationsRepository,
     DeliveriesRepository,
     ApprovalMailsService,
     ConfirmationsService,
+    UnsubscriptionsService,
     EndpointRulesService,
     EndpointsService,
     NotificationsService,
@@ -62,6 +65,6 @@ import { WebhookDeliveryWorker } from './deliveries/webhook-delivery.worker.js';
 })
 export class NotificationsModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(pageHeaders).forRoutes(ConfirmationController);
+    consumer.apply(pageHeaders).forRoutes(ConfirmationController, UnsubscribeController);
   }
 }

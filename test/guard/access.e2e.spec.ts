@@ -75,6 +75,7 @@ describe('every route', () => {
       'GET /login-link',
       'GET /metrics',
       'GET /notifications/confirm',
+      'GET /notifications/unsubscribe',
       'GET /schemas/pierhead.json',
       'POST /account/reset-password',
       'POST /api/v1/analytics/ping',
@@ -112,6 +113,7 @@ describe('every route', () => {
       'POST /invitation/accept',
       'POST /login-link',
       'POST /notifications/confirm',
+      'POST /notifications/unsubscribe',
     ]);
   });
 

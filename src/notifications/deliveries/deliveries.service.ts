@@ -7,7 +7,7 @@ import { Hook, newRow, Transactions } from '../../common/database/index.js';
 import { pageFrom, type Page } from '../../common/fields/index.js';
 import { RateLimits } from '../../common/access/index.js';
 import { AuditLog } from '../../platform/audit/index.js';
-import { OutboxService, type MailOutcome } from '../../platform/mail/index.js';
+import { OutboxService, type ComposedMail, type MailOutcome, type NewMail } from '../../platform/mail/index.js';
 import { DeliveriesRepository, type RecentDeliveries } from './deliveries.repository.js';
 import type { DeliveryRow, DeliveryStatus } from './delivery.entity.js';
 import type { EndpointEntity } from '../endpoint.entity.js';
@@ -17,6 +17,7 @@ import type { NotificationDelivery, NotificationDeliveryQuery } from './deliveri
 import { EndpointDisabled, EndpointUnconfirmed } from '../endpoints.problems.js';
 import { DeliveryNotFound } from './deliveries.problems.js';
 import { NotificationsRepository } from '../notifications.repository.js';
+import { UNSUBSCRIBE_PATH, unsubscribeToken, type Subscription } from './unsubscribe-token.js';
 import { mailOf, type MailContent } from './wording.js';
 import { assertMayDirect } from '../license-readers.js';
 
@@ -28,6 +29,7 @@ type Receiver = Pick<EndpointEntity, 'id' | 'kind' | 'address'>;
 
 /** A delivery that was added, by its own id. */
 interface NewDelivery extends Receiver {
+  readonly endpointId: string;
   readonly tenantId: string;
   readonly notification: MailContent;
 }
@@ -92,7 +94,14 @@ export class DeliveriesService implements OnModuleInit {
     await this.deliveries.insert(rows);
     const { tenantId } = notification;
     await this.dispatch(
-      endpoints.map(({ kind, address }, at) => ({ id: rows[at]?.id ?? '', tenantId, kind, address, notification })),
+      endpoints.map(({ id: endpointId, kind, address }, at) => ({
+        id: rows[at]?.id ?? '',
+        endpointId,
+        tenantId,
+        kind,
+        address,
+        notification,
+      })),
     );
     return rows;
   }
@@ -128,7 +137,8 @@ export class DeliveriesService implements OnModuleInit {
       const now = this.clock.now();
       if (isInOutbox || !(await this.deliveries.restart(id, endpoint.kind === 'webhook' ? now : null, now)))
         return toDelivery(row, notification);
-      await this.dispatch([{ id, tenantId, kind: endpoint.kind, address: endpoint.address, notification }]);
+      const { id: endpointId, kind, address } = endpoint;
+      await this.dispatch([{ id, endpointId, tenantId, kind, address, notification }]);
       await this.audit.record(tenantId, 'notification_delivery.repeated', row);
       return toDelivery(await this.deliveries.get(id), notification);
     });
@@ -156,7 +166,7 @@ export class DeliveriesService implements OnModuleInit {
   async dispatch(deliveries: readonly NewDelivery[]): Promise<void> {
     if (deliveries.some(({ kind }) => kind === 'webhook')) await this.added.run();
     await this.outbox.addAll(
-      deliveries.flatMap(({ id, tenantId, kind, address, notification }) =>
+      deliveries.flatMap(({ id, endpointId, tenantId, kind, address, notification }) =>
         kind === 'webhook' || address === null
           ? []
           : [
@@ -165,11 +175,18 @@ export class DeliveriesService implements OnModuleInit {
                 aboutId: id,
                 tenantId,
                 to: address,
-                ...mailOf(notification, this.config.publicUrl),
+                ...this.mailFor({ endpointId, address }, notification),
               },
             ],
       ),
     );
+  }
+
+  private mailFor(subscription: Subscription, notification: MailContent): ComposedMail & Pick<NewMail, 'unsubscribe'> {
+    const { publicUrl, tokenSecret } = this.config;
+    const stop = `${publicUrl}/${UNSUBSCRIBE_PATH}?token=${unsubscribeToken(tokenSecret, subscription)}`;
+    const mail = mailOf(notification, publicUrl, { stop });
+    return stop.startsWith('https:') ? { ...mail, unsubscribe: stop } : mail;
   }
 
   private async withdrawMails(rows: readonly { readonly id: string }[]): Promise<void> {

@@ -43,10 +43,22 @@ export function webhookBody(notification: NotificationEntity): string {
   });
 }
 
-const WHY = 'because your team asked for notifications at this address, which its notification endpoints can change';
+const WHY = 'because your team asked for notifications at this address';
 
-/** The notification as a mail. @param why it is sent. Pure. */
-export function mailOf(notification: MailContent, publicUrl: string, why = WHY): ComposedMail {
+/** The end of a mail. */
+interface MailFooter {
+  /** Why it is sent. */
+  readonly why?: string;
+  /** URL of the page that stops such mails; absent where a role brings them. */
+  readonly stop?: string;
+}
+
+/** The notification as a mail. Pure. */
+export function mailOf(
+  notification: MailContent,
+  publicUrl: string,
+  { why = WHY, stop }: MailFooter = {},
+): ComposedMail {
   const { kind, message, extensionName, version, place, approvalId = null } = notification;
   const about = extensionName === null ? '' : `${nameInMail(extensionName)} `;
   const which = extensionName === null || version === null ? '' : `${version} `;
@@ -60,6 +72,7 @@ export function mailOf(notification: MailContent, publicUrl: string, why = WHY):
       ...(approvalId === null ? [] : ['The link itself decides nothing: the page asks you to log in.']),
       ...(place?.listing == null ? [] : [{ link: place.listing, label: `Listing (${place.store})` }]),
       ...(place?.dashboard == null ? [] : [{ link: place.dashboard, label: `Dashboard (${place.store})` }]),
+      ...(stop === undefined ? [] : [{ link: stop, label: 'Stop these notifications' }]),
     ],
     why,
   );

@@ -13,7 +13,7 @@ import {
   TextsField,
 } from '../../common/fields/index.js';
 import { NOTIFICATION_KINDS, type NotificationKind } from '../kinds.js';
-import { ENDPOINT_KINDS, type EndpointKind } from '../endpoint.entity.js';
+import { type DisabledBecause, ENDPOINT_KINDS, type EndpointKind } from '../endpoint.entity.js';
 
 const MAX_URL = 2048;
 const MAX_IDS = 100;
@@ -157,9 +157,10 @@ export class NotificationEndpoint {
 
   @ApiProperty({
     ...NULLABLE_TEXT,
-    description: 'Why Pierhead disabled the endpoint: `gone` when the receiver answered 410.',
+    description:
+      'Why the endpoint was disabled, where its team did not do it: `gone` when the receiver answered 410, `unsubscribed` when the owner of the address stopped the mails.',
   })
-  disabledBecause!: 'gone' | null;
+  disabledBecause!: DisabledBecause | null;
 
   @ApiProperty({ description: 'Whether what is sent to it arrives.' })
   health!: EndpointHealth;

@@ -20,6 +20,7 @@ export interface NewLicenseNotification {
 /** A delivery that was added, with what a mail of it says. */
 export interface AddedDelivery {
   readonly id: string;
+  readonly endpointId: string;
   readonly tenantId: string;
   readonly endpointKind: EndpointKind;
   readonly address: string | null;
@@ -79,7 +80,7 @@ const notifying = ({ name, table, title, kept }: Notifying): Statement => ({
         from wanted join noted using (id)
       returning id, endpoint_id, notification_id
     )
-    select delivered.id, wanted.tenant_id as "tenantId", wanted.endpoint_kind as "endpointKind", wanted.address, wanted.kind, wanted.message,
+    select delivered.id, delivered.endpoint_id as "endpointId", wanted.tenant_id as "tenantId", wanted.endpoint_kind as "endpointKind", wanted.address, wanted.kind, wanted.message,
            wanted.extension_id as "extensionId", wanted.extension_name as "extensionName", wanted."${table}Id"
       from delivered join wanted on wanted.id = delivered.notification_id and wanted.endpoint_id = delivered.endpoint_id`,
 });

@@ -32,8 +32,9 @@ export class LicenseNotificationsService implements OnModuleInit {
     }));
     const added = await this.rows.add(rows, this.clock.now());
     await this.deliveries.dispatch(
-      added.map(({ id, tenantId, endpointKind, address, ...said }) => ({
+      added.map(({ id, endpointId, tenantId, endpointKind, address, ...said }) => ({
         id,
+        endpointId,
         tenantId,
         kind: endpointKind,
         address,

@@ -21,7 +21,10 @@ export const SUBJECTS = {
   rejection: { table: 'rejection_reason', name: 'version', verbs: ['recorded'] },
   finding: { table: 'finding_override', name: 'findingId', verbs: ['overridden'] },
   credential: { name: 'label', verbs: ['created', 'updated', 'rotated', 'deleted'] },
-  notification_endpoint: { name: 'kind', verbs: ['created', 'updated', 'deleted', 'rotated', 'tested'] },
+  notification_endpoint: {
+    name: 'kind',
+    verbs: ['created', 'updated', 'deleted', 'rotated', 'tested', 'unsubscribed'],
+  },
   notification_delivery: { name: null, verbs: ['repeated'] },
   plan: { name: 'tier', verbs: ['created', 'updated', 'deleted', 'products_set'] },
   license: {

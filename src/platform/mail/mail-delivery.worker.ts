@@ -122,7 +122,7 @@ export class MailDeliveryWorker extends PollingWorker<readonly DueMail[]> implem
   }
 
   private async send(transport: Transporter, id: string, mail: MailContent): Promise<void> {
-    const { to, subject, text, html, fromName, replyTo } = mail;
+    const { to, subject, text, html, fromName, replyTo, unsubscribe } = mail;
     const { mailFrom = '' } = this.config;
     await within(DEADLINE_MS, transport, {
       from: fromName === undefined ? mailFrom : { name: fromName, address: addressIn(mailFrom) },
@@ -134,10 +134,16 @@ export class MailDeliveryWorker extends PollingWorker<readonly DueMail[]> implem
       html,
       // The same at each attempt, so that receivers can recognize a mail that was handed over twice.
       messageId: `<${id}@${this.host}>`,
-      headers: { 'Auto-Submitted': 'auto-generated' },
+      headers: { 'Auto-Submitted': 'auto-generated', ...(unsubscribe === undefined ? {} : oneClick(unsubscribe)) },
     });
   }
 }
+
+/** The headers for a mail program's own button (RFC 2369 and RFC 8058). */
+const oneClick = (url: string): Readonly<Record<string, string>> => ({
+  'List-Unsubscribe': `<${url}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+});
 
 /** The address of a mailbox such as `Pierhead <pierhead@example.com>`. */
 const addressIn = (mailbox: string): string => /<([^<>]+)>$/.exec(mailbox)?.[1] ?? mailbox;

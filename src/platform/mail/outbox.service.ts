@@ -17,6 +17,8 @@ export interface NewMail extends ComposedMail {
   /** The tenant in whose name the mail is sent, if any, for its log lines. */
   readonly tenantId?: string;
   readonly to: string;
+  /** URL that stops mails of this kind at a POST, without a session (RFC 8058); https only. */
+  readonly unsubscribe?: string;
   /** Hands it over no earlier; at once when absent. */
   readonly notBefore?: Date;
   /** When the mail becomes useless, for example because its link expires: it is given up then. */
@@ -37,7 +39,7 @@ export interface MailOutcome {
 }
 
 /** Content of a mail, unsealed. */
-export type MailContent = ComposedMail & Pick<NewMail, 'to'>;
+export type MailContent = ComposedMail & Pick<NewMail, 'to' | 'unsubscribe'>;
 
 const purposeOf = (id: string): string => `mail:${id}`;
 

@@ -8215,7 +8215,7 @@ export interface components {
             tiers: string[] | null;
             /** @description Whether it receives notifications. */
             enabled: boolean;
-            /** @description Why Pierhead disabled the endpoint: `gone` when the receiver answered 410. */
+            /** @description Why the endpoint was disabled, where its team did not do it: `gone` when the receiver answered 410, `unsubscribed` when the owner of the address stopped the mails. */
             disabledBecause: string | null;
             /** @description Whether what is sent to it arrives. */
             health: components["schemas"]["EndpointHealth"];
@@ -8283,7 +8283,7 @@ export interface components {
             tiers: string[] | null;
             /** @description Whether it receives notifications. */
             enabled: boolean;
-            /** @description Why Pierhead disabled the endpoint: `gone` when the receiver answered 410. */
+            /** @description Why the endpoint was disabled, where its team did not do it: `gone` when the receiver answered 410, `unsubscribed` when the owner of the address stopped the mails. */
             disabledBecause: string | null;
             /** @description Whether what is sent to it arrives. */
             health: components["schemas"]["EndpointHealth"];

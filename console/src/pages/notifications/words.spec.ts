@@ -31,6 +31,7 @@ describe('an endpoint', () => {
   it.each([
     [{}, 'live', 'receiving'],
     [{ disabledBecause: 'gone', enabled: false }, 'rejected', 'gone'],
+    [{ disabledBecause: 'unsubscribed', enabled: false }, 'off', 'unsubscribed'],
     [{ enabled: false, health: { state: 'failing' } }, 'off', 'switched off'],
     [{ health: { state: 'failing', failed: 2, of: 3 } }, 'needs_you', 'failing: 2 of 3'],
     [MAIL, 'needs_you', 'not confirmed'],

@@ -80,6 +80,12 @@ export function endpointStatus(endpoint: Endpoint, now: number): Shown {
   const { kind, enabled, disabledBecause, confirmedAt, confirmationExpiresAt, health } = endpoint;
   if (disabledBecause === 'gone')
     return { state: 'rejected', word: 'gone', next: 'The receiver answered 410. Correct the URL, then switch it on.' };
+  if (disabledBecause === 'unsubscribed')
+    return {
+      state: 'off',
+      word: 'unsubscribed',
+      next: 'The owner of the address stopped the mails. Switch it on and send a link only if they agreed.',
+    };
   if (!enabled) return { state: 'off', word: 'switched off' };
   if (health.state === 'failing')
     return {
