@@ -6,8 +6,8 @@ import { RegistryModule } from '../registry/index.js';
 import { StoresModule } from '../stores/index.js';
 import { TargetsModule } from '../targets/index.js';
 import { AnnouncementsReader } from './announcements-reader.service.js';
+import { CountedUsersModule } from './counted-users.module.js';
 import { FiguresReader } from './figures/figures-reader.service.js';
-import { FiguresRepository } from './figures/figures.repository.js';
 import { StoreFigureEntity } from './figures/store-figure.entity.js';
 import { StoreReportsService } from './figures/store-reports.service.js';
 import { ListingReadingEntity } from './listing-reading.entity.js';
@@ -27,6 +27,7 @@ import { StoreReviewsRepository } from './reviews/store-reviews.repository.js';
 @Module({
   imports: [
     TypeOrmModule.forFeature([ListingReadingEntity, StoreFigureEntity, StoreReviewEntity]),
+    CountedUsersModule,
     CredentialsModule,
     ReconcileModule,
     RegistryModule,
@@ -37,7 +38,6 @@ import { StoreReviewsRepository } from './reviews/store-reviews.repository.js';
   providers: [
     AnnouncementsReader,
     FiguresReader,
-    FiguresRepository,
     ItemReaders,
     ListingReaderService,
     ListingsWorker,

@@ -35,8 +35,15 @@ export class Capabilities implements VersionRule {
   @ApiProperty({ description: 'An approved version can wait until it is released.' })
   readonly stagedRelease!: boolean;
 
-  @ApiProperty({ description: 'A version can be offered to a share of users.' })
+  @ApiProperty({ description: 'A version can be offered to a share of users, which can be raised but not lowered.' })
   readonly percentRollout!: boolean;
+
+  @ApiProperty({
+    ...NULLABLE_INTEGER,
+    description:
+      'It raises the share of items with more weekly users than this alone; null where the number does not matter.',
+  })
+  readonly rolloutAboveUsers!: number | null;
 
   @ApiProperty({ description: 'The store raises the share of users on a fixed curve; the only other choice is 100 %.' })
   readonly widensByItself!: boolean;

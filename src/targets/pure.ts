@@ -14,5 +14,6 @@ export {
   type Turn,
 } from './status/phase.js';
 export { displayOf, displayOfPhase } from './status/display.js';
+export { rolloutOf } from './status/rollout.js';
 export { platformStatusOf, withPlatformStatus } from './status/platform-status.js';
 export type { TargetWithStatus, LockedTarget, TargetStatus } from './status/target-status.entity.js';

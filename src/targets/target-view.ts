@@ -3,14 +3,18 @@ import { displayOf } from './status/display.js';
 import { missingOf, TARGET_REQUESTS, type Display } from './status/phase.js';
 import { platformStatusesInOrder } from './status/platform-status.js';
 import { targetHealthOf } from './status/target-health.js';
+import { rolloutOf } from './status/rollout.js';
 import type { TargetWithStatus } from './status/target-status.entity.js';
 import { pagesAt } from './store-links.service.js';
 import { channelOrNull } from './target-channel.js';
 import { requestRefusal } from './target-requests.js';
 import type { Target } from './targets.dto.js';
 
+/** A target, and its users as its store last counted them. */
+type CountedTarget = TargetWithStatus & { readonly users: number | null };
+
 /** A target as its tenant sees it. Pure. */
-export function toTarget(row: TargetWithStatus, store: Store, now: Date): Target {
+export function toTarget(row: CountedTarget, store: Store, now: Date): Target {
   const { listing, dashboard, privacy } = pagesAt(store, row);
   const { status } = row;
   return {
@@ -53,6 +57,7 @@ export function toTarget(row: TargetWithStatus, store: Store, now: Date): Target
       failures: status.failures,
       platforms: platformsOf(row),
     },
+    rollout: rolloutOf({ ...row, ...status }, store),
     health: targetHealthOf(status, now),
     display: displayOfTarget(row),
     accepts: TARGET_REQUESTS.filter((request) => requestRefusal(request, row, store) === null),

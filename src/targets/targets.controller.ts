@@ -36,7 +36,7 @@ export class TargetsController {
   @Throws(ExtensionNotFound)
   @ApiOkResponse({ type: TargetList })
   list(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<TargetList> {
-    return this.targets.list(caller.tenantId, id);
+    return this.targets.list(caller, id);
   }
 
   @ApiOperation({ summary: 'Retrieves a target.' })
@@ -45,7 +45,7 @@ export class TargetsController {
   @Throws(ExtensionNotFound, TargetNotFound)
   @ApiOkResponse({ type: Target })
   get(@CurrentCaller() caller: Caller, @IdParam() id: string, @IdParam('targetId') targetId: string): Promise<Target> {
-    return this.targets.get(caller.tenantId, id, targetId);
+    return this.targets.get(caller, id, targetId);
   }
 
   @ApiOperation({ summary: 'Updates a target and schedules an immediate check.' })
@@ -127,7 +127,7 @@ export class TargetsController {
     @IdParam() id: string,
     @IdParam('targetId') targetId: string,
   ): Promise<Target> {
-    return this.targets.resubmit(caller.tenantId, id, targetId);
+    return this.targets.resubmit(caller, id, targetId);
   }
 
   @ApiOperation({
@@ -144,7 +144,7 @@ export class TargetsController {
     @IdParam() id: string,
     @IdParam('targetId') targetId: string,
   ): Promise<Target> {
-    return this.targets.requestRelease(caller.tenantId, id, targetId);
+    return this.targets.requestRelease(caller, id, targetId);
   }
 
   @ApiOperation({
@@ -160,7 +160,7 @@ export class TargetsController {
     @IdParam() id: string,
     @IdParam('targetId') targetId: string,
   ): Promise<Target> {
-    return this.targets.pause(caller.tenantId, id, targetId, true);
+    return this.targets.pause(caller, id, targetId, true);
   }
 
   @ApiOperation({ summary: 'Resumes a paused target. Idempotent.' })
@@ -174,6 +174,6 @@ export class TargetsController {
     @IdParam() id: string,
     @IdParam('targetId') targetId: string,
   ): Promise<Target> {
-    return this.targets.pause(caller.tenantId, id, targetId, false);
+    return this.targets.pause(caller, id, targetId, false);
   }
 }

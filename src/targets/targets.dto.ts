@@ -13,6 +13,7 @@ import {
 } from '../common/fields/index.js';
 import { ENCRYPTION_ANSWERS, STORE_IDS, type EncryptionAnswer, type StoreId } from '../stores/index.js';
 import { DisplayView } from './status/display.dto.js';
+import { Rollout } from './status/rollout.dto.js';
 import { TARGET_REQUESTS, type TargetRequest } from './status/phase.js';
 import { TargetHealth, TargetStatusView } from './status/target-status.dto.js';
 import { ON_PENDING, PREFLIGHT_MODES, RELEASE_MODES } from './target.entity.js';
@@ -292,6 +293,13 @@ export class Target {
 
   @ApiProperty({ type: TargetStatusView, description: 'What is known of it at the store.' })
   status!: TargetStatusView;
+
+  @ApiProperty({
+    type: Rollout,
+    nullable: true,
+    description: 'The version that the store offers to a share of the users; null where it offers none so.',
+  })
+  rollout!: Rollout | null;
 
   @ApiProperty({ type: TargetHealth, description: 'Whether it gets on, apart from what its phase says.' })
   health!: TargetHealth;

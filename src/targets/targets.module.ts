@@ -11,6 +11,7 @@ import { TargetStatusEntity } from './status/target-status.entity.js';
 import { TargetStatusRepository } from './status/target-status.repository.js';
 import { NewTargetsService } from './new-targets.service.js';
 import { TargetCredentialsService } from './target-credentials.service.js';
+import { TargetViewsService } from './target-views.service.js';
 import { TargetsController } from './targets.controller.js';
 import { TargetsRepository } from './targets.repository.js';
 import { TargetsService } from './targets.service.js';
@@ -33,6 +34,7 @@ import { TargetsService } from './targets.service.js';
     TargetsRepository,
     TargetsService,
     TargetStatusRepository,
+    TargetViewsService,
   ],
   exports: [
     NewTargetsService,

@@ -13,7 +13,7 @@ import { channelOrNull } from './target-channel.js';
 import { TargetCredentialsService } from './target-credentials.service.js';
 import { NewTargetsService } from './new-targets.service.js';
 import { requestRefusal } from './target-requests.js';
-import { toTarget } from './target-view.js';
+import { TargetViewsService } from './target-views.service.js';
 import { SETTINGS, unsupportedSettings } from './unsupported-settings.js';
 import type { TargetEntity } from './target.entity.js';
 import type { TargetWithStatus } from './status/target-status.entity.js';
@@ -26,13 +26,14 @@ const columnOf = (setting: keyof UpdateTarget): keyof TargetWithStatus =>
   setting === 'release' ? 'releaseMode' : setting;
 
 /** Known state of the place to which a target published before, which says nothing about the next one. */
-const NOTHING_KNOWN = {
+const NOTHING_LIVE = {
   liveVersion: null,
   fileDigest: null,
   offeredPercent: null,
-  submittedVersion: null,
-  releaseRequested: null,
+  offeredSince: null,
+  liveByPierhead: false,
 } as const;
+const NOTHING_KNOWN = { ...NOTHING_LIVE, submittedVersion: null, releaseRequested: null } as const;
 
 type TargetAction = Extract<Action, `target.${string}`>;
 
@@ -83,20 +84,27 @@ export class TargetsService {
     private readonly credentials: TargetCredentialsService,
     private readonly stores: Stores,
     private readonly audit: AuditLog,
+    private readonly views: TargetViewsService,
   ) {}
 
   /** The extension's targets, in the order of the stores. */
-  async list(tenantId: string, extensionId: string): Promise<TargetList> {
-    await this.extensions.getOrThrow(tenantId, extensionId);
+  async list(caller: Caller, extensionId: string): Promise<TargetList> {
+    await this.extensions.getOrThrow(caller.tenantId, extensionId);
     const rows = await this.targets.findAll(extensionId);
     // The repository orders by id, which sort() keeps among the targets of one store.
     rows.sort(byStore);
-    return { targets: rows.map((row) => this.toTarget(row)) };
+    return { targets: await this.views.of(caller, rows) };
   }
 
-  async get(tenantId: string, extensionId: string, id: string): Promise<Target> {
+  async get(caller: Caller, extensionId: string, id: string): Promise<Target> {
+    await this.extensions.getOrThrow(caller.tenantId, extensionId);
+    return this.read(caller, extensionId, id);
+  }
+
+  /** @throws ExtensionNotFound, TargetNotFound */
+  async getOrThrow(tenantId: string, extensionId: string, id: string): Promise<TargetWithStatus> {
     await this.extensions.getOrThrow(tenantId, extensionId);
-    return this.read(extensionId, id);
+    return orThrow(await this.targets.find(extensionId, id), TargetNotFound);
   }
 
   /** Adds a target. */
@@ -116,7 +124,7 @@ export class TargetsService {
       if (row.enabled) await this.sent.run({ target: row, act: 'enable' });
       await this.addEvent(row, 'target_added', 'the target was added.');
       await this.audit.record(tenantId, 'target.created', row, { after: row });
-      return this.read(extensionId, row.id);
+      return this.read(caller, extensionId, row.id);
     });
   }
 
@@ -129,7 +137,7 @@ export class TargetsService {
   ): Promise<Target> {
     const { tenantId } = caller;
     assertMayConnect(caller, input);
-    return this.change(tenantId, extensionId, id, 'target.updated', async (row, store) => {
+    return this.change(caller, extensionId, id, 'target.updated', async (row, store) => {
       expected.check(row);
       await this.assertSupported(tenantId, store, input);
       const changed = SETTINGS.filter(
@@ -146,7 +154,7 @@ export class TargetsService {
         await this.itemChanged.run(row);
       }
       if (changed.includes('crxId') && store.capabilities.needsCrxId) {
-        Object.assign(row.status, { liveVersion: null, fileDigest: null, offeredPercent: null });
+        Object.assign(row.status, NOTHING_LIVE);
         await this.publicIdChanged.run(row);
       }
       await this.settingsChanged.run({ target: row, changed });
@@ -175,8 +183,8 @@ export class TargetsService {
   }
 
   /** Pauses or resumes a target: while it is paused, Pierhead changes nothing at the store. Idempotent. */
-  async pause(tenantId: string, extensionId: string, id: string, paused: boolean): Promise<Target> {
-    return this.change(tenantId, extensionId, id, paused ? 'target.paused' : 'target.resumed', async (row) => {
+  async pause(caller: Caller, extensionId: string, id: string, paused: boolean): Promise<Target> {
+    return this.change(caller, extensionId, id, paused ? 'target.paused' : 'target.resumed', async (row) => {
       if (row.paused === paused) return;
       row.paused = paused;
       await this.addEvent(row, paused ? 'target_paused' : 'target_resumed', paused ? 'paused.' : 'resumed.');
@@ -184,8 +192,8 @@ export class TargetsService {
   }
 
   /** Requests the release of the approved version. Idempotent. */
-  async requestRelease(tenantId: string, extensionId: string, id: string): Promise<Target> {
-    return this.change(tenantId, extensionId, id, 'target.release_requested', async (row, store) => {
+  async requestRelease(caller: Caller, extensionId: string, id: string): Promise<Target> {
+    return this.change(caller, extensionId, id, 'target.release_requested', async (row, store) => {
       const { status } = row;
       const { desiredVersion } = status;
       if (desiredVersion !== null && status.releaseRequested === desiredVersion) return;
@@ -197,8 +205,8 @@ export class TargetsService {
   }
 
   /** Has the pinned version submitted again, unchanged, after the store or a person ended its review. Each call is one more attempt. */
-  async resubmit(tenantId: string, extensionId: string, id: string): Promise<Target> {
-    return this.change(tenantId, extensionId, id, 'target.resubmitted', async (row, store) => {
+  async resubmit(caller: Caller, extensionId: string, id: string): Promise<Target> {
+    return this.change(caller, extensionId, id, 'target.resubmitted', async (row, store) => {
       const refusal = requestRefusal('resubmit', row, store);
       if (refusal !== null) throw new NothingToResubmit(refusal);
       // A failure before this moment no longer counts.
@@ -256,12 +264,13 @@ export class TargetsService {
 
   /** Changes a target under its row's lock, records the change as this action, and schedules an immediate check. */
   private change(
-    tenantId: string,
+    caller: Caller,
     extensionId: string,
     id: string,
     action: TargetAction,
     make: (row: TargetWithStatus, store: Store) => Promise<void>,
   ): Promise<Target> {
+    const { tenantId } = caller;
     return this.tx.run(async () => {
       await this.extensions.getOrThrow(tenantId, extensionId);
       const row = orThrow(await this.targets.findForUpdate(extensionId, id), TargetNotFound);
@@ -275,16 +284,13 @@ export class TargetsService {
       row.updatedAt = timeOfChange(row, this.clock.now());
       this.resetSchedule(row);
       await this.targets.update(row);
-      return this.read(extensionId, id);
+      return this.read(caller, extensionId, id);
     });
   }
 
-  private async read(extensionId: string, id: string): Promise<Target> {
-    return this.toTarget(orThrow(await this.targets.find(extensionId, id), TargetNotFound));
-  }
-
-  private toTarget(row: TargetWithStatus): Target {
-    return toTarget(row, this.stores.for(row.store), this.clock.now());
+  private async read(caller: Caller, extensionId: string, id: string): Promise<Target> {
+    const row = await this.targets.find(extensionId, id);
+    return orThrow((await this.views.of(caller, row === null ? [] : [row]))[0], TargetNotFound);
   }
 
   private addEvent(row: TargetWithStatus, kind: string, what: string, data: object = {}): Promise<void> {

@@ -85,12 +85,7 @@ const OPENED: readonly Opened[] = [
     button: 'Actions for Chrome',
     item: 'Pause',
   },
-  {
-    of: 'pages/extension/target-actions.tsx',
-    at: '/extensions/EXTENSION',
-    button: 'Actions for Chrome',
-    item: 'Widen the rollout',
-  },
+  { of: 'rollout/steps.tsx', at: '/extensions/EXTENSION', button: 'Other…' },
   {
     of: 'pages/extension/target-actions.tsx',
     at: '/extensions/EXTENSION',

@@ -44,7 +44,7 @@ describe('the overview', () => {
       liveVersion: '1.0.0',
       submittedVersion: '1.1.0',
       desiredVersion: '1.1.0',
-      rolloutPercent: null,
+      rollout: null,
       paused: false,
     });
     expect(targets[0].phaseSince >= submitted).toBe(true);

@@ -172,7 +172,7 @@ describe('the settings of a target', () => {
       /** What is shown of it: what the store says, whatever the target wants. */
       const offered = async (): Promise<readonly (number | null)[]> => {
         const { items } = expectStatus(await world.api.as(author.mine).get('/overview'), 200).body;
-        return [(await author.status()).offeredPercent, items[0].targets[0].rolloutPercent];
+        return [(await author.status()).offeredPercent, items[0].targets[0].rollout?.percent ?? null];
       };
       expect(await offered()).toEqual([10, 10]);
       await author.set({ rolloutPercent: 50 });

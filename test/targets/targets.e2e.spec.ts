@@ -118,6 +118,7 @@ describe('a target', () => {
         failures: 0,
         platforms: [],
       },
+      rollout: null,
       health: { state: 'ok', at: null },
       display: { word: 'off', tone: 'off', turn: null, progress: 0 },
       accepts: [],

@@ -39,6 +39,19 @@ const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', 60],
 ];
 
+const LENGTHS = new Map(
+  UNITS.map(([unit]) => [unit, new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'short' })]),
+);
+
+/** The time that has passed, in its largest unit: 2 hr, 9 days; within a minute: just now. */
+export function elapsed(time: string | Date, now: number = Date.now()): string {
+  const seconds = (now - new Date(time).getTime()) / 1000;
+  const [unit, length] = UNITS.find(([, each]) => seconds >= each) ?? [];
+  return unit === undefined || length === undefined
+    ? 'just now'
+    : (LENGTHS.get(unit)?.format(Math.trunc(seconds / length)) ?? '');
+}
+
 /** 2 hours ago, in 9 days; within a minute: just now. */
 export function relative(time: string | Date, now: number = Date.now()): string {
   const seconds = (new Date(time).getTime() - now) / 1000;

@@ -17,7 +17,6 @@ export { ofPlatform, platformName, PROCESSORS, STORES, type StoreId } from './na
 export { Caution, ProblemNote } from './problem-note';
 export { saveFile } from './save-file';
 export { SecondFactorField } from './second-factor-field';
-export { Offered } from './offered';
 export { Status, type State } from './status';
 export { Table, type Column } from './table';
 export { Tabs } from './tabs';

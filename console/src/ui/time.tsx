@@ -1,5 +1,5 @@
 import { useSyncExternalStore, type ReactElement } from 'react';
-import { exact, relative } from './format';
+import { elapsed, exact, relative } from './format';
 
 const TICK_MS = 20_000;
 let now = Date.now();
@@ -20,12 +20,18 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
+interface TimeProps {
+  readonly at: string;
+  /** Only how long ago: `2 hr`. */
+  readonly isShort?: boolean;
+}
+
 /** A time as how long ago it was, or is to come; the exact one on hover. It stays true while the page is open. */
-export function Time({ at }: { readonly at: string }): ReactElement {
+export function Time({ at, isShort = false }: TimeProps): ReactElement {
   const since = useSyncExternalStore(subscribe, () => now);
   return (
     <time dateTime={at} title={exact(at)}>
-      {relative(at, Math.max(since, now))}
+      {(isShort ? elapsed : relative)(at, Math.max(since, now))}
     </time>
   );
 }

@@ -75,7 +75,7 @@ export class ComparisonService {
       ({ store }) => scope === 'any' || scope === store,
     );
     if (targetId !== undefined) {
-      const { store, status } = await this.targets.get(tenantId, extensionId, targetId);
+      const { store, status } = await this.targets.getOrThrow(tenantId, extensionId, targetId);
       live.push({ store, liveVersion: status.liveVersion });
     }
     const [highest] = live

@@ -38,7 +38,7 @@ export class RollbacksService {
     { to, version: asked, reason }: RollBack,
   ): Promise<Artifact> {
     return this.tx.run(async () => {
-      const { store: storeId } = await this.targets.get(tenantId, extensionId, targetId);
+      const { store: storeId } = await this.targets.getOrThrow(tenantId, extensionId, targetId);
       const store = this.stores.for(storeId);
       if (!store.capabilities.rollback) throw new RollbackNotSupported(store.title);
       const fault = versionFault(asked, store.capabilities);

@@ -44,6 +44,18 @@ export class FiguresRepository {
     return row?.day ?? null;
   }
 
+  /** Returns the users that stores last counted, by target. */
+  async lastUsers(targetIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const rows = await this.tx.query<{ readonly id: string; readonly users: number }>(
+      `select wanted.id, last.amount as users
+         from unnest($1::uuid[]) as wanted(id),
+              lateral (select amount from store_figure
+                        where target_id = wanted.id and metric = 'users' and dimension = '' order by day desc limit 1) last`,
+      [targetIds],
+    );
+    return new Map(rows.map(({ id, users }) => [id, users]));
+  }
+
   /** Deletes the figures of a target. */
   async deleteOf(targetId: string, metrics: readonly StoreMetric[]): Promise<void> {
     await this.tx.query('delete from store_figure where target_id = $1 and metric = any($2)', [targetId, metrics]);

@@ -7,7 +7,7 @@ import {
   NULLABLE_VERSION,
 } from '../../common/fields/index.js';
 import { STORE_IDS, type StoreId } from '../../stores/index.js';
-import { DisplayView, LIVE_VERSION, PHASES, TONES, type Phase, type Tone } from '../../targets/index.js';
+import { DisplayView, LIVE_VERSION, PHASES, Rollout, TONES, type Phase, type Tone } from '../../targets/index.js';
 import { NEED_KINDS, NEED_TURNS, type NeedKind, type NeedTurn } from './needs/need.js';
 
 /** The state of one target of an extension. */
@@ -37,10 +37,11 @@ export class OverviewTarget {
   desiredVersion!: string | null;
 
   @ApiProperty({
-    ...NULLABLE_INTEGER,
-    description: 'The percentage of users that the store offers the live version to, as it last said; null for all.',
+    type: Rollout,
+    nullable: true,
+    description: 'The version that the store offers to a share of the users; null where it offers none so.',
   })
-  rolloutPercent!: number | null;
+  rollout!: Rollout | null;
 
   @ApiProperty({ description: 'Whether the target is paused.' })
   paused!: boolean;

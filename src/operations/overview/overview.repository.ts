@@ -21,6 +21,10 @@ export type PlaceRow = readonly [
   submittedVersion: string | null,
   desiredVersion: string | null,
   rolloutPercent: number | null,
+  offeredPercent: number | null,
+  offeredSince: Date | null,
+  liveByPierhead: boolean,
+  users: number | null,
   paused: boolean,
   isReleasedByHand: boolean,
   isReleaseRequested: boolean,
@@ -36,11 +40,16 @@ const PLACES = {
     )
     select page.id, page.name, stat_total.active::float8, target.id, target.store, target.channel, status.phase,
            status.phase_since, status.live_version, status.submitted_version, status.desired_version,
-           status.offered_percent, target.paused, target.release_mode = 'manual', coalesce(status.release_requested = status.desired_version, false), status.approval
+           target.rollout_percent, status.offered_percent, status.offered_since, status.live_by_pierhead, users.amount,
+           target.paused, target.release_mode = 'manual', coalesce(status.release_requested = status.desired_version, false), status.approval
       from page
       left join stat_total on stat_total.extension_id = page.id and stat_total.day = $5::date
       left join target on target.extension_id = page.id
       left join target_status status on status.target_id = target.id
+      left join lateral (
+        select amount from store_figure
+         where target_id = target.id and metric = 'users' and dimension = '' order by day desc limit 1
+      ) users on status.offered_percent is not null
      order by page.id desc, target.id`,
 };
 

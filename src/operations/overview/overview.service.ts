@@ -3,8 +3,8 @@ import { may, mayAsSecondPerson, type Caller } from '../../common/access/index.j
 import { pageFrom, type PageQuery } from '../../common/fields/index.js';
 import { Clock, DAY_MS } from '../../common/system/index.js';
 import { Processors, type ProcessorId } from '../../payments/index.js';
-import { byStore, STORE_IDS, Stores, type StoreId } from '../../stores/index.js';
-import { channelOrNull, displayOf, pagesAt } from '../../targets/index.js';
+import { byStore, STORE_IDS, Stores, type Store, type StoreId } from '../../stores/index.js';
+import { channelOrNull, displayOf, pagesAt, rolloutOf } from '../../targets/index.js';
 import { needsOf, type NeedFacts } from './needs/needs.js';
 import type { Overview, OverviewExtension, OverviewNeed, OverviewTarget } from './overview.dto.js';
 import { OverviewRepository, type PlaceRow, type TargetRow } from './overview.repository.js';
@@ -32,7 +32,7 @@ export class OverviewService {
         query,
         async (start) => {
           const rows = await this.overviews.places(tenantId, extensionIds, start, yesterday);
-          return extensionsIn(rows, may(caller, 'analytics:read'));
+          return this.extensionsIn(rows, may(caller, 'analytics:read'));
         },
         (extension) => extension,
       ),
@@ -80,37 +80,37 @@ export class OverviewService {
     const store = STORE_IDS.find((id) => id === provider);
     return store === undefined ? this.processors.for(provider as ProcessorId).title : this.stores.for(store).title;
   }
-}
 
-/** Groups rows of targets by extension. */
-function extensionsIn(rows: readonly PlaceRow[], mayCount: boolean): readonly OverviewExtension[] {
-  const found = new Map<string, OverviewExtension & { readonly targets: OverviewTarget[] }>();
-  for (const row of rows) {
-    const [id, name, activeInstalls] = row;
-    const extension = found.get(id) ?? { id, name, activeInstalls: mayCount ? activeInstalls : null, targets: [] };
-    found.set(id, extension);
-    const target = toTarget(row);
-    if (target !== null) extension.targets.push(target);
+  /** Groups rows of targets by extension. */
+  private extensionsIn(rows: readonly PlaceRow[], mayCount: boolean): readonly OverviewExtension[] {
+    const found = new Map<string, OverviewExtension & { readonly targets: OverviewTarget[] }>();
+    for (const row of rows) {
+      const [id, name, activeInstalls] = row;
+      const extension = found.get(id) ?? { id, name, activeInstalls: mayCount ? activeInstalls : null, targets: [] };
+      found.set(id, extension);
+      if (row[3] !== null) extension.targets.push(toTarget(row, row[3], this.stores.for(row[4]), mayCount));
+    }
+    for (const { targets } of found.values()) targets.sort(byStore);
+    return [...found.values()];
   }
-  for (const { targets } of found.values()) targets.sort(byStore);
-  return [...found.values()];
 }
 
-function toTarget(row: PlaceRow): OverviewTarget | null {
-  const [, , , id, store, channel, phase, phaseSince, live, submitted, desired, rolloutPercent, paused, ...release] =
-    row;
-  if (id === null) return null;
+function toTarget(row: PlaceRow, id: string, at: Store, mayCount: boolean): OverviewTarget {
+  const [, , , , store, channel, phase, phaseSince, liveVersion, submittedVersion, desiredVersion, ...more] = row;
+  const [rolloutPercent, offeredPercent, offeredSince, liveByPierhead, counted, paused, ...release] = more;
   const [isReleasedByHand, isReleaseRequested, approval] = release;
+  const users = mayCount ? counted : null;
+  const offer = { liveVersion, desiredVersion, rolloutPercent, offeredPercent, offeredSince, liveByPierhead, users };
   return {
     id,
     store,
     channel: channelOrNull(channel),
     phase,
     phaseSince,
-    liveVersion: live,
-    submittedVersion: submitted,
-    desiredVersion: desired,
-    rolloutPercent,
+    liveVersion,
+    submittedVersion,
+    desiredVersion,
+    rollout: rolloutOf({ ...offer, paused }, at),
     paused,
     display: displayOf({ phase, paused, isReleasedByHand, isReleaseRequested, approval }),
   };

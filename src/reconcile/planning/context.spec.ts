@@ -61,6 +61,8 @@ const TARGET: TargetWithStatus = {
     liveVersion: '1.0',
     fileDigest: null,
     offeredPercent: 10,
+    offeredSince: EARLIER,
+    liveByPierhead: false,
     submittedVersion: '1.1',
     checkedAt: null,
     nextCheckAt: null,
@@ -422,13 +424,32 @@ describe('newlyServed', () => {
 });
 
 describe('the versions that a target shows', () => {
+  it.each<[sentence: string, observed: Partial<Observed>, since: Date | null]>([
+    ['while it stays', { live: known('1.0.0'), rolloutPercent: 10 }, EARLIER],
+    ['while the store does not say what is live', { live: UNKNOWN }, EARLIER],
+    ['anew for another share', { live: known('1.0'), rolloutPercent: 25 }, NOW],
+    ['anew for another version', { live: known('1.1'), rolloutPercent: 10 }, NOW],
+    ['of nothing once it goes to all', { live: known('1.0') }, null],
+  ])('keep the time since when a share is seen, %s', (_sentence, observed, offeredSince) => {
+    expect(versionsOf(CONTEXT, { ...OBSERVED, ...observed }, NOW)).toMatchObject({ offeredSince });
+  });
+
+  it.each<[sentence: string, version: string, submittedByPierhead: boolean, expected: boolean]>([
+    ['that Pierhead submitted', '1.1.0', true, true],
+    ['that a person submitted', '1.1', false, false],
+    ['of which there is no release', '1.2', true, false],
+  ])('tell of a live version %s that it is so', (_sentence, version, submittedByPierhead, liveByPierhead) => {
+    const context = { ...CONTEXT, releases: [{ ...RELEASE, version, submittedByPierhead }] };
+    expect(versionsOf(context, { ...OBSERVED, live: known('1.1') }, NOW)).toMatchObject({ liveByPierhead });
+  });
+
   it.each<[sentence: string, observed: Partial<Observed>, offered: number | null]>([
     ['what the store says', { live: known('1.1'), rolloutPercent: 50 }, 50],
     ['everybody, where it names no share', { live: known('1.1') }, null],
     ['everybody, where it names all', { live: known('1.1'), rolloutPercent: 100 }, null],
     ['what was known, where the store does not say what is live', { live: UNKNOWN, rolloutPercent: null }, 10],
   ])('are offered to %s', (_sentence, observed, offeredPercent) => {
-    expect(versionsOf(TARGET, { ...OBSERVED, ...observed })).toMatchObject({ offeredPercent });
+    expect(versionsOf(CONTEXT, { ...OBSERVED, ...observed }, NOW)).toMatchObject({ offeredPercent });
   });
 
   it.each<[sentence: string, observed: Partial<Observed>, live: string | null, submitted: string | null]>([
@@ -441,7 +462,7 @@ describe('the versions that a target shows', () => {
     ['a rejected version as not submitted', submission('1.2', 'rejected'), null, null],
     ['a cancelled version as not submitted', submission('1.2', 'cancelled'), null, null],
   ])('are %s', (_sentence, observed, liveVersion, submittedVersion) => {
-    expect(versionsOf(TARGET, { ...OBSERVED, ...observed })).toMatchObject({ liveVersion, submittedVersion });
+    expect(versionsOf(CONTEXT, { ...OBSERVED, ...observed }, NOW)).toMatchObject({ liveVersion, submittedVersion });
   });
 });
 

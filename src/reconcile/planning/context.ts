@@ -186,15 +186,26 @@ const partOf = (percent: number | null): number | null => (percent === null || p
 
 /** The versions to show for a target, and to how many users: what the store shows, and where it shows nothing, what was known before. */
 export function versionsOf(
-  { status }: Pick<TargetWithStatus, 'status'>,
+  { target: { status }, releases }: Pick<TargetContext<TargetWithStatus>, 'target' | 'releases'>,
   { live, submission, rolloutPercent, fileDigest }: Observed,
-): Pick<TargetStatus, 'liveVersion' | 'fileDigest' | 'offeredPercent' | 'submittedVersion'> {
+  now: Date,
+): Pick<
+  TargetStatus,
+  'liveVersion' | 'fileDigest' | 'offeredPercent' | 'offeredSince' | 'liveByPierhead' | 'submittedVersion'
+> {
+  const served = knownOr(live, status.liveVersion);
+  const isServed = (version: string | null): boolean =>
+    served !== null && version !== null && compareVersions(version, served) === 0;
+  const offeredPercent = live.known ? partOf(rolloutPercent) : status.offeredPercent;
+  const isAsBefore = isServed(status.liveVersion) && offeredPercent === status.offeredPercent;
   const beyondLive = knownOr(submission, null);
   const pendingVersion = beyondLive !== null && isPending(beyondLive) ? beyondLive.version : null;
   return {
-    liveVersion: knownOr(live, status.liveVersion),
+    liveVersion: served,
     fileDigest: live.known ? (fileDigest ?? null) : status.fileDigest,
-    offeredPercent: live.known ? partOf(rolloutPercent) : status.offeredPercent,
+    offeredPercent,
+    offeredSince: offeredPercent === null ? null : ((isAsBefore ? status.offeredSince : null) ?? now),
+    liveByPierhead: releases.some(({ version, submittedByPierhead }) => submittedByPierhead && isServed(version)),
     submittedVersion: submission.known ? pendingVersion : status.submittedVersion,
   };
 }

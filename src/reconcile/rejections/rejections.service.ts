@@ -44,7 +44,7 @@ export class RejectionsService {
     { version, platform, reason }: RecordRejection,
   ): Promise<RejectionReason> {
     return this.tx.run(async () => {
-      const { store } = await this.targets.get(tenantId, extensionId, targetId);
+      const { store } = await this.targets.getOrThrow(tenantId, extensionId, targetId);
       await this.extensions.lock(extensionId);
       const { title } = this.stores.for(store);
       const newest = await this.releases.findNewest(targetId, version);

@@ -63,6 +63,8 @@ export class ChromeStore extends Store<ChromeCredentials> {
     sharedDraft: true,
     stagedRelease: true,
     percentRollout: true,
+    // docs/stores.md#chrome-rollout
+    rolloutAboveUsers: 10_000,
     widensByItself: false,
     releaseNotes: false,
     releaseNotesRequired: false,

@@ -49,6 +49,7 @@ export class EdgeStore extends Store<EdgeCredentials> {
     sharedDraft: true,
     stagedRelease: false,
     percentRollout: false,
+    rolloutAboveUsers: null,
     widensByItself: false,
     releaseNotes: false,
     releaseNotesRequired: false,

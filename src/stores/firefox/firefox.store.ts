@@ -79,6 +79,7 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
     sharedDraft: false,
     stagedRelease: false,
     percentRollout: false,
+    rolloutAboveUsers: null,
     widensByItself: false,
     releaseNotes: true,
     releaseNotesRequired: false,

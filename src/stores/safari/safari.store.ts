@@ -68,6 +68,7 @@ export class SafariStore extends Store<SafariCredentials> {
     sharedDraft: false,
     stagedRelease: true,
     percentRollout: true,
+    rolloutAboveUsers: null,
     widensByItself: true,
     releaseNotes: true,
     releaseNotesRequired: true,

@@ -53,7 +53,7 @@ export class SigningKeysService {
   ) {}
 
   async get(place: TargetPlace): Promise<SigningKeyView> {
-    await this.targets.get(place.tenantId, place.extensionId, place.targetId);
+    await this.targets.getOrThrow(place.tenantId, place.extensionId, place.targetId);
     return toView(orThrow(await this.keys.find(place.targetId), SigningKeyNotFound));
   }
 
@@ -66,7 +66,7 @@ export class SigningKeysService {
     const fresh = newRow(this.clock.now());
     const sealed = await this.sealer.seal(privatePemOf(key), purposeOf(fresh.id));
     return this.tx.run(async () => {
-      const { store: storeId } = await this.targets.get(place.tenantId, place.extensionId, place.targetId);
+      const { store: storeId } = await this.targets.getOrThrow(place.tenantId, place.extensionId, place.targetId);
       const { title, capabilities } = this.stores.for(storeId);
       if (!capabilities.signedPackages) throw new SigningNotSupported(title);
       const publicKey = publicPemOf(key);
@@ -85,7 +85,7 @@ export class SigningKeysService {
   /** Forgets a target's key for ever. @throws SigningKeyNotFound */
   async remove(place: TargetPlace): Promise<void> {
     await this.tx.run(async () => {
-      const { store } = await this.targets.get(place.tenantId, place.extensionId, place.targetId);
+      const { store } = await this.targets.getOrThrow(place.tenantId, place.extensionId, place.targetId);
       const row = orThrow(await this.keys.find(place.targetId), SigningKeyNotFound);
       await this.keys.delete(row.id);
       await this.tell(place, 'signing_key_removed', `${this.stores.for(store).title}: the signing key was removed.`);

@@ -9,6 +9,9 @@ const standing = (phase: Phase, more: Partial<PlatformFields> = {}): PlatformFie
   message: `It is ${phase}.`,
   liveVersion: null,
   submittedVersion: null,
+  offeredPercent: null,
+  offeredSince: null,
+  liveByPierhead: false,
   failures: 0,
   checksInPhase: 1,
   nextCheckAt: LATER,
@@ -39,6 +42,19 @@ describe('a target of two platforms', () => {
     expect(both(standing('live', { liveVersion: one }), standing('live', { liveVersion: other })).liveVersion).toBe(
       whole,
     );
+  });
+
+  it.each<[one: string, other: string, share: number | null]>([
+    ['2.0', '2.0', 10],
+    ['2.0', '1.9', null],
+    ['1.9', '2.0', 10],
+  ])('with %s offered to a tenth and %s to all goes to %s', (one, other, offeredPercent) => {
+    const partly = standing('live', { liveVersion: one, offeredPercent: 10, offeredSince: SOON, liveByPierhead: true });
+    expect(both(partly, standing('live', { liveVersion: other }))).toMatchObject({
+      offeredPercent,
+      offeredSince: offeredPercent === null ? null : SOON,
+      liveByPierhead: offeredPercent !== null,
+    });
   });
 
   it('is checked when the first of them is due', () => {

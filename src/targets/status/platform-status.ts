@@ -5,7 +5,16 @@ import type { TargetStatus, PlatformStatus } from './target-status.entity.js';
 /** The part of a target's status that each platform has for itself, where a store keeps versions per platform. */
 export type PlatformFields = Pick<
   TargetStatus,
-  'phase' | 'message' | 'liveVersion' | 'submittedVersion' | 'failures' | 'checksInPhase' | 'nextCheckAt'
+  | 'phase'
+  | 'message'
+  | 'liveVersion'
+  | 'submittedVersion'
+  | 'offeredPercent'
+  | 'offeredSince'
+  | 'liveByPierhead'
+  | 'failures'
+  | 'checksInPhase'
+  | 'nextCheckAt'
 >;
 
 type StatusWithPlatforms = PlatformFields & Pick<TargetStatus, 'platformStatuses'>;
@@ -20,28 +29,37 @@ export function platformStatusOf<T extends StatusWithPlatforms>(status: T, platf
   return {
     ...status,
     ...platformStatus,
-    nextCheckAt: platformStatus.nextCheckAt === null ? null : new Date(platformStatus.nextCheckAt),
+    offeredSince: timeOf(platformStatus.offeredSince),
+    nextCheckAt: timeOf(platformStatus.nextCheckAt),
   };
 }
 
+/** The share, in percent, that means all users. */
+const ALL = 100;
+
+const timeOf = (iso: string | null): Date | null => (iso === null ? null : new Date(iso));
+
 /**
  * A target's status after one of its platforms has moved: the phase is the least advanced, the live version the lowest (none while one
- * platform has none), the next check that of the platform due first. Pure.
+ * platform has none), its share of users the smallest, the next check that of the platform due first. Pure.
  */
 export function withPlatformStatus<T extends StatusWithPlatforms>(
   status: T,
   platform: string,
   moved: PlatformFields,
 ): T {
-  const { phase, message, liveVersion, submittedVersion, failures, checksInPhase, nextCheckAt } = moved;
+  const { phase, message, liveVersion, submittedVersion, failures, checksInPhase } = moved;
   const platformStatus: PlatformStatus = {
     phase,
     message,
     liveVersion,
     submittedVersion,
+    offeredPercent: moved.offeredPercent,
+    offeredSince: moved.offeredSince?.toISOString() ?? null,
+    liveByPierhead: moved.liveByPierhead,
     failures,
     checksInPhase,
-    nextCheckAt: nextCheckAt?.toISOString() ?? null,
+    nextCheckAt: moved.nextCheckAt?.toISOString() ?? null,
   };
   const platformStatuses = { ...status.platformStatuses, [platform]: platformStatus };
   const all = Object.values(platformStatuses);
@@ -70,19 +88,30 @@ function combined(
   const all = platformStatuses.map(([, platformStatus]) => platformStatus);
   const lives = all.map(({ liveVersion }) => liveVersion);
   const due = all.flatMap(({ nextCheckAt }) => (nextCheckAt === null ? [] : [nextCheckAt])).toSorted();
+  const liveVersion = lives.includes(null) ? null : lowest(lives);
   return {
+    ...smallestShare(all.filter((one) => one.liveVersion === liveVersion)),
     phase: LEAST_ADVANCED.find((phase) => all.some((platformStatus) => platformStatus.phase === phase)) ?? 'idle',
     message:
       new Set(all.map(({ message }) => message)).size === 1 ? (all[0]?.message ?? '') : messageOf(platformStatuses),
-    liveVersion: lives.includes(null) ? null : lowest(lives),
+    liveVersion,
     submittedVersion: lowest(all.map(({ submittedVersion }) => submittedVersion)),
-    nextCheckAt: due[0] === undefined ? null : new Date(due[0]),
+    nextCheckAt: timeOf(due[0] ?? null),
   };
 }
 
 const messageOf = (
   platformStatuses: readonly (readonly [platform: string, platformStatus: PlatformStatus])[],
 ): string => platformStatuses.map(([platform, { message }]) => `${platform}: ${message}`).join(' ');
+
+function smallestShare(
+  platformStatuses: readonly PlatformStatus[],
+): Pick<PlatformFields, 'offeredPercent' | 'offeredSince' | 'liveByPierhead'> {
+  const share = (one: PlatformStatus): number => one.offeredPercent ?? ALL;
+  const [smallest] = platformStatuses.toSorted((one, other) => share(one) - share(other));
+  const { offeredPercent = null, offeredSince = null, liveByPierhead = false } = smallest ?? {};
+  return { offeredPercent, offeredSince: timeOf(offeredSince), liveByPierhead };
+}
 
 const most = (platformStatuses: readonly PlatformStatus[], count: 'failures' | 'checksInPhase'): number =>
   Math.max(...platformStatuses.map((platformStatus) => platformStatus[count]));

@@ -9,6 +9,10 @@ export interface PlatformStatus {
   readonly message: string;
   readonly liveVersion: string | null;
   readonly submittedVersion: string | null;
+  readonly offeredPercent: number | null;
+  /** ISO 8601. */
+  readonly offeredSince: string | null;
+  readonly liveByPierhead: boolean;
   readonly failures: number;
   readonly checksInPhase: number;
   /** ISO 8601. */
@@ -73,6 +77,16 @@ export class TargetStatusEntity {
   @Column('integer', { nullable: true })
   @Exported()
   offeredPercent: number | null = null;
+
+  /** When that share of that version was first seen; null while it goes to all. */
+  @Column('timestamptz', { nullable: true })
+  @Exported()
+  offeredSince: Date | null = null;
+
+  /** Pierhead submitted the live version, so it may raise its share. */
+  @Column('boolean', { default: false })
+  @Exported()
+  liveByPierhead = false;
 
   /** Digest of the live version's file, as its store told it first; null where it tells none. */
   @Column('text', { nullable: true })

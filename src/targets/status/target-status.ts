@@ -19,14 +19,14 @@ export function withoutOverwriting(
   next: Partial<TargetStatus>,
 ): Partial<TargetStatus> {
   if (isUnchanged(current, before)) return next;
-  const { checkedAt, notBefore, liveVersion, fileDigest, offeredPercent, submittedVersion, releaseRequested } = {
-    ...current.status,
-    ...next,
-  };
+  const status = { ...current.status, ...next };
+  const { checkedAt, notBefore, releaseRequested, liveVersion, fileDigest, submittedVersion } = status;
+  const { offeredPercent, offeredSince, liveByPierhead } = status;
+  const known = { liveVersion, fileDigest, offeredPercent, offeredSince, liveByPierhead, submittedVersion };
   return {
     checkedAt,
     notBefore,
-    ...(isSamePlace(current, before) ? { liveVersion, fileDigest, offeredPercent, submittedVersion } : {}),
+    ...(isSamePlace(current, before) ? known : {}),
     ...(current.status.releaseRequested === before.status.releaseRequested ? { releaseRequested } : {}),
   };
 }

@@ -6069,8 +6069,10 @@ export interface components {
             sharedDraft: boolean;
             /** @description An approved version can wait until it is released. */
             stagedRelease: boolean;
-            /** @description A version can be offered to a share of users. */
+            /** @description A version can be offered to a share of users, which can be raised but not lowered. */
             percentRollout: boolean;
+            /** @description It raises the share of items with more weekly users than this alone; null where the number does not matter. */
+            rolloutAboveUsers: number | null;
             /** @description The store raises the share of users on a fixed curve; the only other choice is 100 %. */
             widensByItself: boolean;
             /** @description Takes release notes with a version. */
@@ -6480,6 +6482,50 @@ export interface components {
             /** @description The status of each platform, where the store keeps versions per platform; the fields above then show the least advanced. */
             platforms: components["schemas"]["PlatformStatus"][];
         };
+        Rollout: {
+            /**
+             * @description The version.
+             * @example 2.2.0
+             */
+            version: string;
+            /**
+             * @description The percentage of users that get it, as the store answered.
+             * @example 10
+             */
+            percent: number;
+            /** @description The percentage that Pierhead is about to ask the store for; null for none. */
+            asked: number | null;
+            /**
+             * @description The users that the store last counted; null when not known.
+             * @example 48000
+             */
+            users: number | null;
+            /**
+             * Format: date-time
+             * @description When the store first showed this share of this version.
+             */
+            since: string | null;
+            /**
+             * @description Larger percentages that rolloutPercent can be set to now; none where it cannot be raised.
+             * @example [
+             *       25,
+             *       50,
+             *       100
+             *     ]
+             */
+            steps: number[];
+            /** @description Whether any larger percentage is accepted, not the steps alone. */
+            anyPercent: boolean;
+            /** @description Whether pausing the target keeps the share where it is. */
+            canHalt: boolean;
+            /** @description Whether the version before it can be brought back under a new number. */
+            canRollBack: boolean;
+            /**
+             * @description Why the share cannot be raised now, or that it rises by itself; null for neither.
+             * @example App Store raises the share by itself, and only its dashboard can pause that.
+             */
+            note: string | null;
+        };
         TargetHealth: {
             /**
              * @description failing: the last three attempts or more failed; stalled: the version makes no progress; overdue: Pierhead should have checked the store an hour ago.
@@ -6606,6 +6652,8 @@ export interface components {
             paused: boolean;
             /** @description What is known of it at the store. */
             status: components["schemas"]["TargetStatus"];
+            /** @description The version that the store offers to a share of the users; null where it offers none so. */
+            rollout: components["schemas"]["Rollout"] | null;
             /** @description Whether it gets on, apart from what its phase says. */
             health: components["schemas"]["TargetHealth"];
             /** @description How to show its state. */
@@ -9752,8 +9800,8 @@ export interface components {
              * @example 1.4.0
              */
             desiredVersion: string | null;
-            /** @description The percentage of users that the store offers the live version to, as it last said; null for all. */
-            rolloutPercent: number | null;
+            /** @description The version that the store offers to a share of the users; null where it offers none so. */
+            rollout: components["schemas"]["Rollout"] | null;
             /** @description Whether the target is paused. */
             paused: boolean;
             /** @description How to show its state. */
@@ -22915,6 +22963,7 @@ export interface operations {
                      *             "sharedDraft": true,
                      *             "stagedRelease": true,
                      *             "percentRollout": true,
+                     *             "rolloutAboveUsers": 1,
                      *             "widensByItself": true,
                      *             "releaseNotes": true,
                      *             "releaseNotesRequired": true,
@@ -23818,6 +23867,22 @@ export interface operations {
                      *               }
                      *             ]
                      *           },
+                     *           "rollout": {
+                     *             "version": "2.2.0",
+                     *             "percent": 10,
+                     *             "asked": 1,
+                     *             "users": 48000,
+                     *             "since": "2026-11-22T09:30:00.000Z",
+                     *             "steps": [
+                     *               25,
+                     *               50,
+                     *               100
+                     *             ],
+                     *             "anyPercent": true,
+                     *             "canHalt": true,
+                     *             "canRollBack": true,
+                     *             "note": "App Store raises the share by itself, and only its dashboard can pause that."
+                     *           },
                      *           "health": {
                      *             "state": "ok",
                      *             "at": "2026-11-22T09:30:00.000Z"
@@ -24000,6 +24065,22 @@ export interface operations {
                      *             "message": "Version 1.4.0 is in review at the store."
                      *           }
                      *         ]
+                     *       },
+                     *       "rollout": {
+                     *         "version": "2.2.0",
+                     *         "percent": 10,
+                     *         "asked": 1,
+                     *         "users": 48000,
+                     *         "since": "2026-11-22T09:30:00.000Z",
+                     *         "steps": [
+                     *           25,
+                     *           50,
+                     *           100
+                     *         ],
+                     *         "anyPercent": true,
+                     *         "canHalt": true,
+                     *         "canRollBack": true,
+                     *         "note": "App Store raises the share by itself, and only its dashboard can pause that."
                      *       },
                      *       "health": {
                      *         "state": "ok",
@@ -24207,6 +24288,22 @@ export interface operations {
                      *             "message": "Version 1.4.0 is in review at the store."
                      *           }
                      *         ]
+                     *       },
+                     *       "rollout": {
+                     *         "version": "2.2.0",
+                     *         "percent": 10,
+                     *         "asked": 1,
+                     *         "users": 48000,
+                     *         "since": "2026-11-22T09:30:00.000Z",
+                     *         "steps": [
+                     *           25,
+                     *           50,
+                     *           100
+                     *         ],
+                     *         "anyPercent": true,
+                     *         "canHalt": true,
+                     *         "canRollBack": true,
+                     *         "note": "App Store raises the share by itself, and only its dashboard can pause that."
                      *       },
                      *       "health": {
                      *         "state": "ok",
@@ -24531,6 +24628,22 @@ export interface operations {
                      *           }
                      *         ]
                      *       },
+                     *       "rollout": {
+                     *         "version": "2.2.0",
+                     *         "percent": 10,
+                     *         "asked": 1,
+                     *         "users": 48000,
+                     *         "since": "2026-11-22T09:30:00.000Z",
+                     *         "steps": [
+                     *           25,
+                     *           50,
+                     *           100
+                     *         ],
+                     *         "anyPercent": true,
+                     *         "canHalt": true,
+                     *         "canRollBack": true,
+                     *         "note": "App Store raises the share by itself, and only its dashboard can pause that."
+                     *       },
                      *       "health": {
                      *         "state": "ok",
                      *         "at": "2026-11-22T09:30:00.000Z"
@@ -24750,6 +24863,22 @@ export interface operations {
                      *           }
                      *         ]
                      *       },
+                     *       "rollout": {
+                     *         "version": "2.2.0",
+                     *         "percent": 10,
+                     *         "asked": 1,
+                     *         "users": 48000,
+                     *         "since": "2026-11-22T09:30:00.000Z",
+                     *         "steps": [
+                     *           25,
+                     *           50,
+                     *           100
+                     *         ],
+                     *         "anyPercent": true,
+                     *         "canHalt": true,
+                     *         "canRollBack": true,
+                     *         "note": "App Store raises the share by itself, and only its dashboard can pause that."
+                     *       },
                      *       "health": {
                      *         "state": "ok",
                      *         "at": "2026-11-22T09:30:00.000Z"
@@ -24956,6 +25085,22 @@ export interface operations {
                      *             "message": "Version 1.4.0 is in review at the store."
                      *           }
                      *         ]
+                     *       },
+                     *       "rollout": {
+                     *         "version": "2.2.0",
+                     *         "percent": 10,
+                     *         "asked": 1,
+                     *         "users": 48000,
+                     *         "since": "2026-11-22T09:30:00.000Z",
+                     *         "steps": [
+                     *           25,
+                     *           50,
+                     *           100
+                     *         ],
+                     *         "anyPercent": true,
+                     *         "canHalt": true,
+                     *         "canRollBack": true,
+                     *         "note": "App Store raises the share by itself, and only its dashboard can pause that."
                      *       },
                      *       "health": {
                      *         "state": "ok",
@@ -25164,6 +25309,22 @@ export interface operations {
                      *           }
                      *         ]
                      *       },
+                     *       "rollout": {
+                     *         "version": "2.2.0",
+                     *         "percent": 10,
+                     *         "asked": 1,
+                     *         "users": 48000,
+                     *         "since": "2026-11-22T09:30:00.000Z",
+                     *         "steps": [
+                     *           25,
+                     *           50,
+                     *           100
+                     *         ],
+                     *         "anyPercent": true,
+                     *         "canHalt": true,
+                     *         "canRollBack": true,
+                     *         "note": "App Store raises the share by itself, and only its dashboard can pause that."
+                     *       },
                      *       "health": {
                      *         "state": "ok",
                      *         "at": "2026-11-22T09:30:00.000Z"
@@ -25358,6 +25519,22 @@ export interface operations {
                      *             "message": "Version 1.4.0 is in review at the store."
                      *           }
                      *         ]
+                     *       },
+                     *       "rollout": {
+                     *         "version": "2.2.0",
+                     *         "percent": 10,
+                     *         "asked": 1,
+                     *         "users": 48000,
+                     *         "since": "2026-11-22T09:30:00.000Z",
+                     *         "steps": [
+                     *           25,
+                     *           50,
+                     *           100
+                     *         ],
+                     *         "anyPercent": true,
+                     *         "canHalt": true,
+                     *         "canRollBack": true,
+                     *         "note": "App Store raises the share by itself, and only its dashboard can pause that."
                      *       },
                      *       "health": {
                      *         "state": "ok",
@@ -37772,7 +37949,22 @@ export interface operations {
                      *               "liveVersion": "1.3.2",
                      *               "submittedVersion": "1.4.0",
                      *               "desiredVersion": "1.4.0",
-                     *               "rolloutPercent": 1,
+                     *               "rollout": {
+                     *                 "version": "2.2.0",
+                     *                 "percent": 10,
+                     *                 "asked": 1,
+                     *                 "users": 48000,
+                     *                 "since": "2026-11-22T09:30:00.000Z",
+                     *                 "steps": [
+                     *                   25,
+                     *                   50,
+                     *                   100
+                     *                 ],
+                     *                 "anyPercent": true,
+                     *                 "canHalt": true,
+                     *                 "canRollBack": true,
+                     *                 "note": "App Store raises the share by itself, and only its dashboard can pause that."
+                     *               },
                      *               "paused": true,
                      *               "display": {
                      *                 "word": "in review",

@@ -121,8 +121,7 @@ describe('a text that is too long', () => {
   it('is broken between words, and where no spaces are written anywhere', () => {
     expect(wrapped('Renew the key at once.', 9)).toEqual(['Renew the', 'key at', 'once.']);
     expect(wrapped('更新密钥。', 6)).toEqual(['更新密', '钥。']);
-    expect(wrapped('Photosynthesis', 9)).toEqual(['Photosyn…']);
-    expect(wrapped('See https://example.com', 9)).toEqual(['See', 'https://example.com']);
+    expect(wrapped('See https://example.com', 9)).toEqual(['See', 'https://…']);
   });
 });
 

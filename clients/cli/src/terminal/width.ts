@@ -39,16 +39,12 @@ function beginningOf(text: string, width: number): string {
 
 /** What may be copied into a shell: a command, which ends its line. */
 const COMMANDS = /(?<=\s)(?=(?:pierhead|npm|npx) [a-z])/;
-/** A line that is nothing but an address. */
-const ADDRESS = /^https?:\/\/\S+$/;
 /** Space before a line's text, and its mark. */
 const MARGIN = /^\s*(?:[^\p{L}\p{N}\s]\s+)?/u;
 
-/** Breaks prose into lines between words. A word that no line can hold is cut, unless it is an address, which nobody could open then. */
+/** Breaks prose into lines between words. A word that no line can hold is cut. */
 export const wrapped = (text: string, width: number): string[] =>
-  broken(text.split(LINE_ENDS), () => width).map((line) =>
-    ADDRESS.test(seenOf(line)) ? line : truncated(line, width),
-  );
+  broken(text.split(LINE_ENDS), () => width).map((line) => truncated(line, width));
 
 /** Breaks the lines of a text that are too long between words, below where their text begins. Long words and commands stay whole, to be copied. */
 export function folded(text: string, width = Infinity): string {

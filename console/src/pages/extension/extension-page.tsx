@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import { together, useStores } from '../../api';
 import type { PageProps } from '../../page-props';
 import { useSession } from '../../session';
-import { bytes, Empty, Offered, ofPlatform, Skeleton, Status, Table, Time, Words } from '../../ui';
+import { bytes, Empty, ofPlatform, Skeleton, Status, Table, Time, Words } from '../../ui';
 import { AddTarget } from './add-target';
 import {
   useArtifacts,
@@ -18,6 +18,7 @@ import {
 import { ExtensionFrame } from './extension-frame';
 import { TargetActions } from './target-actions';
 import { targetName } from './target-name';
+import { TargetRollout } from './target-rollout';
 import css from './extension.module.css';
 
 /** An extension: its status at each store, and the status of each version there. */
@@ -55,7 +56,7 @@ interface StoresOfProps {
 function StoresOf({ id, targets, stores }: StoresOfProps): ReactElement {
   const mayWrite = useSession().can('extensions:write');
   return (
-    <section className={css.section} aria-labelledby="stores">
+    <section className={css.section} aria-labelledby="stores" data-cards>
       <div className={css.heading}>
         <h2 id="stores">Stores</h2>
         {mayWrite && <AddTarget id={id} stores={stores} />}
@@ -76,11 +77,12 @@ function StoresOf({ id, targets, stores }: StoresOfProps): ReactElement {
           },
           {
             title: 'Live',
-            cell: ({ status: { liveVersion, offeredPercent } }) => (
-              <span className={css.whole}>
-                {liveVersion === null ? '—' : <Offered version={liveVersion} share={offeredPercent} />}
-              </span>
-            ),
+            cell: (target) =>
+              target.rollout === null ? (
+                <span className={css.whole}>{target.status.liveVersion ?? '—'}</span>
+              ) : (
+                <TargetRollout target={target} name={targetName(target, targets ?? [])} rollout={target.rollout} />
+              ),
           },
           { title: 'Now', cell: (target) => <Now target={target} /> },
           ...(mayWrite

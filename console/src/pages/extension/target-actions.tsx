@@ -1,7 +1,7 @@
 import { useState, type ReactElement } from 'react';
 import { answer, api, useWrite, type Problem, type Schemas } from '../../api';
 import { useSession } from '../../session';
-import { Dialog, Field, Form, Menu, MenuItem, MoreIcon, percentIn, TextArea } from '../../ui';
+import { Dialog, Field, Form, Menu, MenuItem, MoreIcon, TextArea } from '../../ui';
 import { useReleases, type StoreDescription, type Target } from './data';
 import { NextStep } from './next-step';
 import { Promote } from './promote';
@@ -17,13 +17,12 @@ interface TargetActionsProps {
 }
 
 type Act = Target['accepts'][number] | 'look' | 'pause' | 'resume';
-type Action = Act | 'widen' | 'promote' | 'rollback';
+type Action = Act | 'promote' | 'rollback';
 
 const LABELS: Readonly<Record<Action, string>> = {
   look: 'Check the store now',
   release: 'Publish the approved version',
   resubmit: 'Submit it again',
-  widen: 'Widen the rollout',
   promote: 'Promote to other stores',
   rollback: 'Roll back',
   pause: 'Pause',
@@ -37,7 +36,6 @@ function actionsFor({ enabled, paused, accepts, status }: Target, store: StoreDe
   return [
     'look',
     ...accepts,
-    ...(can.percentRollout && (status.offeredPercent ?? 100) < 100 ? (['widen'] as const) : []),
     ...(can.requiresArtifact && status.desiredVersion !== null ? (['promote'] as const) : []),
     ...(can.rollback && status.liveVersion !== null ? (['rollback'] as const) : []),
     paused ? 'resume' : 'pause',
@@ -66,9 +64,8 @@ export function TargetActions({ target, name, store, asked, onClose }: TargetAct
         ))}
       </Menu>
       {action === 'rollback' && <RollBack target={target} name={name} onClose={close} />}
-      {action === 'widen' && <Widen target={target} name={name} onClose={close} />}
       {action === 'promote' && <Promote target={target} name={name} onClose={close} />}
-      {action !== null && action !== 'rollback' && action !== 'widen' && action !== 'promote' && (
+      {action !== null && action !== 'rollback' && action !== 'promote' && (
         <ActDialog action={action} target={target} name={name} onClose={close} />
       )}
     </>
@@ -147,52 +144,6 @@ export function ActDialog({ action, target, name, onClose }: ActProps & { readon
   );
 }
 
-function Widen({ target, name, onClose }: ActProps): ReactElement {
-  const now = target.rolloutPercent ?? 100;
-  const [typed, setTyped] = useState('100');
-  const asked = percentIn(typed);
-  const widen = useWrite({
-    write: (percent: number) =>
-      answer(
-        api.PATCH('/api/v1/extensions/{id}/targets/{targetId}', {
-          params: {
-            path: { id: target.extensionId, targetId: target.id },
-            header: { 'If-Match': `"${target.updatedAt}"` },
-          },
-          body: { rolloutPercent: percent === 100 ? null : percent },
-        }),
-      ),
-    changes: changesOf(target),
-    announcement: (_, percent) => `${name} offers its version to ${percent} % of users.`,
-  });
-  const tooLow = asked <= now || asked > 100;
-  return (
-    <Dialog
-      title={`Widen the rollout: ${name}`}
-      description={`Offers the live version to more than the current ${now} % of users. A rollout cannot be narrowed again.`}
-      isOpen
-      onClose={onClose}
-    >
-      <Form
-        onSubmit={() => !tooLow && widen.mutate(asked, { onSuccess: onClose })}
-        problem={widen.error}
-        submit="Widen"
-        isBusy={widen.isPending}
-        isDisabled={tooLow}
-        onCancel={onClose}
-      >
-        <Field
-          label="Percent of users"
-          inputMode="numeric"
-          value={typed}
-          onValue={setTyped}
-          fault={tooLow ? `must be a whole number from ${now + 1} to 100.` : widen.error?.fault('rolloutPercent')}
-        />
-      </Form>
-    </Dialog>
-  );
-}
-
 /** The version that the live one replaced at a target, as far as Pierhead published it. */
 const replacedAt = ({ id }: Target, releases: readonly Schemas['VersionReleases'][]): string =>
   releases.find(({ targets }) => targets.some((one) => one.targetId === id && one.state === 'superseded'))?.version ??
@@ -203,7 +154,8 @@ const raised = (version: string): string => version.replace(/\d+$/, (last) => St
 
 const faultOf = (problem: Problem | null, field: string): string | undefined => problem?.fault(field);
 
-function RollBack({ target, name, onClose }: ActProps): ReactElement {
+/** A dialog that brings an older version back. */
+export function RollBack({ target, name, onClose }: ActProps): ReactElement {
   const live = target.status.liveVersion ?? '';
   const { data: releases = [] } = useReleases(target.extensionId);
   const [entered, setEntered] = useState<Partial<Schemas['RollBack']>>({});

@@ -240,9 +240,7 @@ function Rollout({
       <Checkbox
         label="Offer new versions to everyone at once"
         hint={
-          isRollingOut
-            ? 'A share of the users has the live version. “Widen the rollout” offers it to everyone.'
-            : undefined
+          isRollingOut ? 'A share of the users has the live version. The steps above offer it to everyone.' : undefined
         }
         checked={rolloutPercent === null}
         onChecked={(isForAll) => (isForAll ? onChange({ rolloutPercent: null }) : choose(''))}

@@ -7,7 +7,6 @@ import {
   Button,
   ConfirmByName,
   DraftForm,
-  Offered,
   OutLink,
   PageHeader,
   ProblemNote,
@@ -24,6 +23,7 @@ import { TargetFields } from './target-form';
 import { conflictsOf, type Settings } from './target-edit';
 import { TargetActions } from './target-actions';
 import { targetName } from './target-name';
+import { TargetRollout } from './target-rollout';
 import css from './extension.module.css';
 
 /** A target: what the store says, what is needed there, and its settings. Links open one of its actions by `?do=release`. */
@@ -71,7 +71,7 @@ export function TargetPage({ params: { id = '', targetId = '' } }: PageProps): R
         }
       />
       {note}
-      <TargetStatus target={data} store={store} extension={label} />
+      <TargetStatus target={data} name={name} store={store} extension={label} />
       <Editor known={known} refetch={refetch} store={store} stores={stores.data} name={name} />
       {store.capabilities.signedPackages && <SigningKey target={data} store={store} name={name} />}
     </>
@@ -100,12 +100,13 @@ function Health({ target: { health } }: { readonly target: Target }): ReactEleme
 
 interface TargetStatusProps {
   readonly target: Target;
+  readonly name: string;
   readonly store: StoreDescription;
   readonly extension: string;
 }
 
 /** The phase of a target, and what the store needs. */
-function TargetStatus({ target, store, extension }: TargetStatusProps): ReactElement {
+function TargetStatus({ target, name, store, extension }: TargetStatusProps): ReactElement {
   const { status } = target;
   const { data: releases = [] } = useReleases(target.extensionId);
   const newest = releases.flatMap(({ version, targets }) =>
@@ -119,15 +120,10 @@ function TargetStatus({ target, store, extension }: TargetStatusProps): ReactEle
         <Words text={status.message} />
       </p>
       <Health target={target} />
+      {target.rollout !== null && <TargetRollout target={target} name={name} rollout={target.rollout} />}
       <dl className={css.facts}>
         <dt>Live</dt>
-        <dd>
-          {status.liveVersion === null ? (
-            'nothing known'
-          ) : (
-            <Offered version={status.liveVersion} share={status.offeredPercent} />
-          )}
-        </dd>
+        <dd>{status.liveVersion ?? 'nothing known'}</dd>
         <dt>Last check</dt>
         <dd>{status.checkedAt === null ? 'never' : <Time at={status.checkedAt} />}</dd>
         <dt>Next check</dt>
@@ -199,7 +195,7 @@ function Editor({ known, refetch, store, stores, name }: EditorProps): ReactElem
           store={store}
           stores={stores}
           isReadOnly={isReadOnly}
-          isRollingOut={edit.base.status.phase === 'live' && edit.base.status.offeredPercent !== null}
+          isRollingOut={edit.base.status.phase === 'live' && edit.base.rollout !== null}
           problem={edit.problem}
           onChange={(change) => edit.revise((made) => ({ ...made, ...change }))}
         />

@@ -1,24 +1,38 @@
-import { useDeferredValue, type ReactElement } from 'react';
+import { Fragment, useDeferredValue, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { Schemas } from '../../api';
+import { Ring, Share, Steps } from '../../rollout';
 import { isUsed } from '../../setup';
-import { Empty, Hidden, number, Offered, Status, STORES, Table, Time, type Column, type StoreId } from '../../ui';
+import { Empty, Hidden, number, Status, STORES, Table, Time, type Column, type StoreId } from '../../ui';
 import css from './home.module.css';
 
 type Extension = Schemas['OverviewExtension'];
 type Target = Schemas['OverviewTarget'];
 
 /** Version that users get, and their share. */
-function Live({ target: { liveVersion, phase, rolloutPercent } }: { readonly target: Target }): ReactElement {
+function Live({ target: { liveVersion, phase, rollout } }: { readonly target: Target }): ReactElement {
+  if (rollout !== null)
+    return (
+      <>
+        <span className={css.offered}>
+          <Ring rollout={rollout} />
+          {rollout.version}
+          <Hidden> live</Hidden>
+        </span>
+        <span className={css.share}>
+          <Share rollout={rollout} />
+        </span>
+      </>
+    );
   if (liveVersion === null) return <span className={css.none}>nothing live</span>;
   return phase === 'live' ? (
     <Status state="live">
-      <Offered version={liveVersion} share={rolloutPercent} />
+      {liveVersion}
       <Hidden> live</Hidden>
     </Status>
   ) : (
     <span>
-      <Offered version={liveVersion} share={rolloutPercent} />
+      {liveVersion}
       <Hidden> live</Hidden>
     </span>
   );
@@ -82,12 +96,26 @@ function Cell({ extension, store }: CellProps): ReactElement {
       <div>
         {targets.length === 0 && <Unused extension={extension} store={store} />}
         {targets.map((target) => (
-          <Link key={target.id} href={targetPath(extension, target)} className={css.place}>
-            <Where extension={extension} store={store} />
-            {targets.length > 1 && target.channel !== null && <span className={css.channel}>{target.channel}</span>}
-            <Live target={target} />
-            <OnItsWay target={target} />
-          </Link>
+          <Fragment key={target.id}>
+            <Link href={targetPath(extension, target)} className={css.place}>
+              <Where extension={extension} store={store} />
+              {targets.length > 1 && target.channel !== null && <span className={css.channel}>{target.channel}</span>}
+              <Live target={target} />
+              <OnItsWay target={target} />
+            </Link>
+            {target.rollout !== null && (
+              <Steps
+                place={{
+                  extensionId: extension.id,
+                  targetId: target.id,
+                  name: STORES[store],
+                  of: extension.name,
+                  rollout: target.rollout,
+                }}
+                isShort
+              />
+            )}
+          </Fragment>
         ))}
       </div>
     </div>

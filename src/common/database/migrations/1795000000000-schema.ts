@@ -373,6 +373,8 @@ const UP: readonly string[] = [
     desired_version text,
     live_version text,
     offered_percent integer,
+    offered_since timestamptz,
+    live_by_pierhead boolean not null default false,
     file_digest text,
     submitted_version text,
     platform_statuses jsonb not null,

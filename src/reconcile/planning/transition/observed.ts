@@ -43,7 +43,7 @@ export function storeObserved(
   const update = changeStatus(
     state,
     {
-      ...versionsOf(context.target, observed),
+      ...versionsOf(state, observed, now),
       ...shownAfterCheck(state),
       desiredVersion: pinned?.storeVersion ?? null,
       checkedAt: now,

@@ -54,6 +54,8 @@ const CONTEXT: TargetContext = {
       liveVersion: null,
       fileDigest: null,
       offeredPercent: null,
+      offeredSince: null,
+      liveByPierhead: false,
       submittedVersion: null,
       platformStatuses: {},
       checkedAt: EARLIER,

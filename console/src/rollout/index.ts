@@ -1,0 +1,2 @@
+export { Ring, RolloutLine, Share } from './ring';
+export { Steps } from './steps';
