@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { bytes, day, money, percent, relative } from './format';
+import { bytes, day, elapsed, money, percent, relative } from './format';
 
 const NOW = Date.parse('2030-06-15T12:00:00Z');
 const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'long' });
@@ -26,6 +26,18 @@ describe('a time', () => {
 
   it.each([-59_999, 0, 59_999])('within a minute is just now: %s ms', (ms) => {
     expect(relative(new Date(NOW + ms), NOW)).toBe('just now');
+  });
+
+  it.each<[string, number, string]>([
+    ['2030-06-15T11:58:01Z', 1, 'minute'],
+    ['2030-06-15T10:00:00Z', 2, 'hour'],
+    ['2030-06-06T12:00:00Z', 9, 'day'],
+  ])('%s has passed for %s %s', (time, count, name) => {
+    expect(elapsed(time, NOW)).toBe(unit(count, name, 'short'));
+  });
+
+  it.each([59_999, 0, -3_600_000])('has only just passed %s ms ago', (ms) => {
+    expect(elapsed(new Date(NOW - ms), NOW)).toBe('just now');
   });
 
   it('has the same day for every reader', () => {

@@ -4,7 +4,7 @@ import { action, type Context } from '../context.js';
 import { Failure } from '../failure.js';
 import { asPerson } from '../logging-in/as-person.js';
 import { findApproval, linesOf, listApprovals, pageOf, stateOf, type Approval } from '../publishing/approvals.js';
-import { needText } from '../publishing/display.js';
+import { needText } from '../publishing/totals.js';
 import { findExtension, listExtensions } from '../publishing/extensions.js';
 import { linked, type Style } from '../terminal/style.js';
 import { withExamples } from './example.js';

@@ -2,7 +2,6 @@ import { Command } from 'commander';
 import { action, type Context } from '../context.js';
 import { usageFailure } from '../failure.js';
 import { chosenTargets } from '../publishing/chosen.js';
-import { isPartlyOffered } from '../publishing/display.js';
 import { targetName, updateTarget, type Target } from '../publishing/targets.js';
 import { storesThat } from '../stores.js';
 import { list } from '../terminal/words.js';
@@ -46,7 +45,7 @@ function sayRollout(target: Target, share: number): string {
   const offered = offeredPercent ?? 100;
   if (share > offered)
     return `${name} offers ${liveVersion} to ${share} % of the users, as soon as Pierhead has asked for it, instead of to ${offered} %.`;
-  const now = isPartlyOffered(offeredPercent) ? `offered to ${offered} % of the users` : 'live for all';
+  const now = offered < 100 ? `offered to ${offered} % of the users` : 'live for all';
   const next = share < offered ? `; the next version starts at ${share} %` : '';
   return `${name}: ${liveVersion} is ${now}${next}.`;
 }

@@ -1,17 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
-import { cellOf, messageOf, totalsOf, urgencyOf } from './display.js';
+import { cellOf, messageOf } from './display.js';
 import type { Target } from './targets.js';
 
 const LISTING = 'https://addons.mozilla.org/addon/owl%40example.com/';
 const plain = (_format: unknown, text: string): string => text;
 const LIVE = { word: 'live', tone: 'live', turn: null, progress: 5 } as const;
-const targetWith = (status: Partial<Target['status']>, display: Target['display'] = LIVE): Target =>
+const targetWith = (
+  status: Partial<Target['status']>,
+  display: Target['display'] = LIVE,
+  rollout: Partial<NonNullable<Target['rollout']>> | null = null,
+): Target =>
   ({
     listing: LISTING,
     rolloutPercent: 50,
     display,
-    status: { message: 'The store says so.', offeredPercent: null, ...status },
+    rollout,
+    status: { message: 'The store says so.', ...status },
   }) as Target;
+const TENTH = { percent: 10, asked: null, users: null, since: null };
 
 describe('a target', () => {
   const live = { phase: 'live', liveVersion: '1.6.0', desiredVersion: '1.6.0' } as const;
@@ -20,13 +26,23 @@ describe('a target', () => {
     ['that is live under another spelling', targetWith({ ...live, desiredVersion: '1.6' }), '● 1.6.0 live'],
     [
       'that the store offers to a share, whatever the target wants',
-      targetWith({ ...live, offeredPercent: 10 }),
-      '● 1.6.0 live for 10 %',
+      targetWith(live, LIVE, TENTH),
+      '● 1.6.0 live for 10 % of users',
+    ],
+    [
+      'that the store offers to more, as soon as it is asked',
+      targetWith(live, LIVE, { ...TENTH, asked: 25, users: 48_000 }),
+      '● 1.6.0 live for 10 % → 25 % of 48,000 users',
+    ],
+    [
+      'that has rested for a while',
+      targetWith(live, LIVE, { ...TENTH, since: new Date(Date.now() - 7_500_000).toISOString() }),
+      '● 1.6.0 live for 10 % of users, 2 h',
     ],
     [
       'that rests with a share',
-      targetWith({ ...live, offeredPercent: 10 }, { ...LIVE, word: 'live, paused', tone: 'off' }),
-      '– 1.6.0 live for 10 %, paused',
+      targetWith(live, { ...LIVE, word: 'live, paused', tone: 'off' }, TENTH),
+      '– 1.6.0 live for 10 % of users, paused',
     ],
     [
       'whose older version is live while the pinned one waits',
@@ -51,6 +67,7 @@ describe('a target', () => {
     const versions = { phase: 'queued', liveVersion: '1.5.0', desiredVersion: '1.6.0' } as const;
     expect(cellOf(targetWith(versions, waiting), plain, true)).toBe('◔ 1.6.0 waiting');
     expect(cellOf(targetWith(live), plain, true)).toBe('● 1.6.0 live');
+    expect(cellOf(targetWith(live, LIVE, { ...TENTH, users: 48_000 }), plain, true)).toBe('● 1.6.0 live for 10 %');
   });
 
   it('has its listing with the message exactly when the pinned version is live', () => {
@@ -58,24 +75,5 @@ describe('a target', () => {
     expect(messageOf(targetWith(live), plain)).toBe(`The store says so. ${LISTING}`);
     expect(messageOf({ ...targetWith(live), listing: null }, plain)).toBe('The store says so.');
     expect(messageOf(targetWith({ ...live, phase: 'queued' }, waiting), plain)).toBe('The store says so.');
-  });
-});
-
-describe('targets together', () => {
-  const of = (...tones: readonly Target['display']['tone'][]) => tones.map((tone) => ({ display: { ...LIVE, tone } }));
-
-  it.each([
-    [of(), ''],
-    [of('live'), '1 live'],
-    [of('rejected'), '1 needs you'],
-    [of('live', 'off', 'needs_you', 'underway', 'rejected', 'live'), '2 need you, 1 underway, 2 live, 1 off'],
-  ])('are counted, those that need somebody first', (targets, totals) => expect(totalsOf(targets, plain)).toBe(totals));
-
-  it('are as urgent as the most urgent of them', () => {
-    const urgencies = (['rejected', 'needs_you', 'underway', 'live', 'off'] as const).map((tone) =>
-      urgencyOf(of('off', tone)),
-    );
-    expect(urgencies).toEqual([...new Set(urgencies)].toSorted((one, other) => one - other));
-    expect(urgencyOf([])).toBeGreaterThan(urgencyOf(of('off')));
   });
 });

@@ -153,12 +153,11 @@ function liveLine(
     toned(style, tone, `${stages}  ${pad(word, WORD_WIDTH)}`),
     pad(age, 8),
   ];
-  const line = `  ${columns.join('  ')}`;
-  const listing = isLive(target) ? target.listing : null;
-  // A line that is too long is cut, but an address is of no use then, and stands in the table at the end.
-  if (listing === null) return `${line}  ${sentenceInOptions(target.status.message)}`;
-  const isRoom = widthOf(`${line}  ${listing}`) < (style.width ?? Infinity);
-  return isRoom ? `${line}  ${linked(style, listing)}` : line.trimEnd();
+  // A line that is too long is cut, and what is live needs no more words.
+  const words =
+    (isLive(target) && target.listing !== null ? linked(style, target.listing) : null) ??
+    sentenceInOptions(target.status.message);
+  return `  ${columns.join('  ')}  ${words}`.trimEnd();
 }
 
 const plainLine = ({ target: { status, display, ...target } }: Followed): string =>
