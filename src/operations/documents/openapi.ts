@@ -15,6 +15,7 @@ import {
 } from '../../common/problems/index.js';
 import { Config } from '../../common/config/index.js';
 import { addExamples } from './openapi-examples.js';
+import { REFERENCE_OPTIONS } from './reference-page.js';
 import { VERSION } from '../../common/system/index.js';
 
 const PROBLEM_TYPE = 'application/problem+json';
@@ -136,7 +137,11 @@ export function serveDocumentation(app: NestExpressApplication): void {
   const described = (): OpenAPIObject => (document ??= describeApi(app));
   app.use('/api/openapi.json', (_request: Request, response: Response) => response.json(described()));
   app.use('/api/docs/problems', (_request: Request, response: Response) => response.type('html').send(problemsPage()));
-  SwaggerModule.setup('api/docs', app, described, { raw: false, customSiteTitle: 'Pierhead' });
+  SwaggerModule.setup('api/docs', app, described, {
+    raw: false,
+    customSiteTitle: 'Pierhead',
+    swaggerOptions: REFERENCE_OPTIONS,
+  });
 }
 
 /** Describes which roles may call an operation, where a role matters. */
