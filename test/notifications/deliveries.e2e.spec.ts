@@ -125,6 +125,26 @@ describe('a notification', () => {
     expect(await listening.notifications()).toEqual([]);
   });
 
+  it('counts among those of its endpoint for a week, whether it arrived or not', async () => {
+    const listening = await team();
+    const week = async (): Promise<object> => {
+      const [endpoint] = expectStatus(await listening.api.get('/notifications/endpoints'), 200).body.items;
+      return endpoint.health.lastWeek;
+    };
+    expect(await week()).toEqual({ tried: 0, arrived: 0 });
+    listening.answers(500, {}, 1);
+    await listening.happens('phase_rejected');
+    await deliverWebhooks(world);
+    expect(await week()).toEqual({ tried: 1, arrived: 0 });
+    await listening.happens('stuck_in_review');
+    await deliverWebhooks(world);
+    expect(await week()).toEqual({ tried: 2, arrived: 1 });
+    await listening.after(6 * DAY);
+    expect(await week()).toEqual({ tried: 2, arrived: 2 });
+    await listening.after(2 * DAY);
+    expect(await week()).toEqual({ tried: 0, arrived: 0 });
+  });
+
   it('is retried when the receiver fails, at growing intervals, under one id and with new signatures', async () => {
     const listening = await team();
     listening.answers(500, {}, 4);

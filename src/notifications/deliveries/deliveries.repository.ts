@@ -44,9 +44,14 @@ export interface RecentDeliveries {
   readonly failed: number;
   /** The last one is among them. */
   readonly isFailing: boolean;
+  /** Of the last week, and those of them that arrived. */
+  readonly tried: number;
+  readonly arrived: number;
 }
 
 const RECENT = 20;
+/** Deliveries of an endpoint that are counted for its week at most. */
+const COUNTED = 500;
 
 /** Deliveries of notifications to endpoints. */
 @Injectable()
@@ -143,15 +148,19 @@ export class DeliveriesRepository {
   }
 
   /** Counts the last deliveries of endpoints that were tried. Raw SQL: one look into an index for each endpoint. */
-  async recentOf(endpointIds: readonly string[]): Promise<ReadonlyMap<string, RecentDeliveries>> {
+  async recentOf(endpointIds: readonly string[], weekBegan: Date): Promise<ReadonlyMap<string, RecentDeliveries>> {
     const rows = await this.tx.query<RecentDeliveries & { readonly id: string }>(
-      `select asked.id, count(*)::int as of, count(*) filter (where status <> 'delivered')::int as failed,
-              (array_agg(status order by recent.id desc))[1] <> 'delivered' as "isFailing"
+      `select asked.id, count(*) filter (where place <= ${RECENT})::int as of,
+              count(*) filter (where place <= ${RECENT} and status <> 'delivered')::int as failed,
+              bool_or(place = 1 and status <> 'delivered') as "isFailing",
+              count(*) filter (where created_at >= $2)::int as tried,
+              count(*) filter (where created_at >= $2 and status = 'delivered')::int as arrived
          from unnest($1::uuid[]) asked(id) cross join lateral (
-           select id, status from notification_delivery where endpoint_id = asked.id and attempts > 0
-            order by id desc limit ${RECENT}) recent
+           select status, created_at, row_number() over (order by id desc) as place
+             from notification_delivery where endpoint_id = asked.id and attempts > 0
+            order by id desc limit ${COUNTED}) recent
         group by asked.id`,
-      [endpointIds],
+      [endpointIds, weekBegan],
     );
     return new Map(rows.map(({ id, ...recent }) => [id, recent]));
   }

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { orThrow } from '../../common/problems/index.js';
 import type { Caller } from '../../common/access/index.js';
 import { Config } from '../../common/config/index.js';
-import { Clock } from '../../common/system/index.js';
+import { Clock, DAY_MS } from '../../common/system/index.js';
 import { Hook, newRow, Transactions } from '../../common/database/index.js';
 import { pageFrom, type Page } from '../../common/fields/index.js';
 import { RateLimits } from '../../common/access/index.js';
@@ -21,6 +21,7 @@ import { UNSUBSCRIBE_PATH, unsubscribeToken, type Subscription } from './unsubsc
 import { mailOf, type MailContent } from './wording.js';
 import { assertMayDirect } from '../license-readers.js';
 
+const WEEK_MS = 7 * DAY_MS;
 const MAIL_PURPOSE = 'notification';
 /** Limits tests and redeliveries that a tenant requests, so that a loop over the API cannot flood an address. */
 const ON_REQUEST = { name: 'notification-by-hand', perMinute: 20 } as const;
@@ -108,7 +109,7 @@ export class DeliveriesService implements OnModuleInit {
 
   /** Returns the outcome of the last deliveries of endpoints; endpoints without any are left out. */
   recentOf(endpointIds: readonly string[]): Promise<ReadonlyMap<string, RecentDeliveries>> {
-    return this.deliveries.recentOf(endpointIds);
+    return this.deliveries.recentOf(endpointIds, new Date(this.clock.now().getTime() - WEEK_MS));
   }
 
   /** Lists deliveries, newest first. */

@@ -97,6 +97,15 @@ export class UpdateNotificationEndpoint {
   enabled?: boolean;
 }
 
+/** Deliveries to an endpoint within seven days. */
+export class EndpointWeek {
+  @ApiProperty({ type: 'integer', description: 'Deliveries that were tried: at most the last 500.' })
+  tried!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Those of them that arrived.' })
+  arrived!: number;
+}
+
 /** Whether what is sent to an endpoint arrives. */
 export class EndpointHealth {
   @ApiProperty({ enum: ['ok', 'failing'], description: 'failing: the last delivery that was tried has not arrived.' })
@@ -107,6 +116,9 @@ export class EndpointHealth {
 
   @ApiProperty({ type: 'integer', description: 'The last deliveries that were tried: at most 20.' })
   of!: number;
+
+  @ApiProperty({ description: 'The deliveries of the last seven days.' })
+  lastWeek!: EndpointWeek;
 }
 
 /** An endpoint without its secret. */

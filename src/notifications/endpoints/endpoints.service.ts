@@ -213,7 +213,12 @@ const toEndpoint = (row: EndpointRow, now: Date, recent: RecentDeliveries | unde
   tiers: row.tiers,
   enabled: row.enabled,
   disabledBecause: row.disabledBecause,
-  health: { state: recent?.isFailing === true ? 'failing' : 'ok', failed: recent?.failed ?? 0, of: recent?.of ?? 0 },
+  health: {
+    state: recent?.isFailing === true ? 'failing' : 'ok',
+    failed: recent?.failed ?? 0,
+    of: recent?.of ?? 0,
+    lastWeek: { tried: recent?.tried ?? 0, arrived: recent?.arrived ?? 0 },
+  },
   formerSecretUntil: isFormerValid(row.formerUntil, now) ? row.formerUntil : null,
   createdAt: row.createdAt,
   updatedAt: row.updatedAt,

@@ -8209,6 +8209,12 @@ export interface components {
             /** @description Whether the endpoint receives notifications; true when absent. */
             enabled?: boolean;
         };
+        EndpointWeek: {
+            /** @description Deliveries that were tried: at most the last 500. */
+            tried: number;
+            /** @description Those of them that arrived. */
+            arrived: number;
+        };
         EndpointHealth: {
             /**
              * @description failing: the last delivery that was tried has not arrived.
@@ -8219,6 +8225,8 @@ export interface components {
             failed: number;
             /** @description The last deliveries that were tried: at most 20. */
             of: number;
+            /** @description The deliveries of the last seven days. */
+            lastWeek: components["schemas"]["EndpointWeek"];
         };
         NotificationEndpointWithSecret: {
             /**
@@ -31148,7 +31156,11 @@ export interface operations {
                      *           "health": {
                      *             "state": "ok",
                      *             "failed": 1,
-                     *             "of": 1
+                     *             "of": 1,
+                     *             "lastWeek": {
+                     *               "tried": 1,
+                     *               "arrived": 1
+                     *             }
                      *           },
                      *           "formerSecretUntil": "2026-11-22T09:30:00.000Z",
                      *           "createdAt": "2026-11-22T09:30:00.000Z",
@@ -31278,7 +31290,11 @@ export interface operations {
                      *       "health": {
                      *         "state": "ok",
                      *         "failed": 1,
-                     *         "of": 1
+                     *         "of": 1,
+                     *         "lastWeek": {
+                     *           "tried": 1,
+                     *           "arrived": 1
+                     *         }
                      *       },
                      *       "formerSecretUntil": "2026-11-22T09:30:00.000Z",
                      *       "createdAt": "2026-11-22T09:30:00.000Z",
@@ -31431,7 +31447,11 @@ export interface operations {
                      *       "health": {
                      *         "state": "ok",
                      *         "failed": 1,
-                     *         "of": 1
+                     *         "of": 1,
+                     *         "lastWeek": {
+                     *           "tried": 1,
+                     *           "arrived": 1
+                     *         }
                      *       },
                      *       "formerSecretUntil": "2026-11-22T09:30:00.000Z",
                      *       "createdAt": "2026-11-22T09:30:00.000Z",
@@ -31711,7 +31731,11 @@ export interface operations {
                      *       "health": {
                      *         "state": "ok",
                      *         "failed": 1,
-                     *         "of": 1
+                     *         "of": 1,
+                     *         "lastWeek": {
+                     *           "tried": 1,
+                     *           "arrived": 1
+                     *         }
                      *       },
                      *       "formerSecretUntil": "2026-11-22T09:30:00.000Z",
                      *       "createdAt": "2026-11-22T09:30:00.000Z",
@@ -31887,7 +31911,11 @@ export interface operations {
                      *       "health": {
                      *         "state": "ok",
                      *         "failed": 1,
-                     *         "of": 1
+                     *         "of": 1,
+                     *         "lastWeek": {
+                     *           "tried": 1,
+                     *           "arrived": 1
+                     *         }
                      *       },
                      *       "formerSecretUntil": "2026-11-22T09:30:00.000Z",
                      *       "createdAt": "2026-11-22T09:30:00.000Z",

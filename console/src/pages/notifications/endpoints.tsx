@@ -15,7 +15,7 @@ import {
 } from '../../ui';
 import { answer, api, useWrite, type Problem, type Schemas } from '../../api';
 import { EditEndpoint } from './endpoint-form';
-import { eventsOf, placeOf, endpointStatus } from './words';
+import { eventsOf, placeOf, endpointStatus, successOf } from './words';
 import css from './notifications.module.css';
 
 type Endpoint = Schemas['NotificationEndpoint'];
@@ -159,11 +159,13 @@ export function Endpoints({ endpoints, problem, retry, mayWrite, onSecret }: End
             title: 'State',
             cell: (endpoint) => {
               const { state, word, next } = endpointStatus(endpoint, Date.now());
+              const success = successOf(endpoint);
               return (
                 <div className={css.status}>
                   <div>
                     <Status state={state}>{word}</Status>
                     {next !== undefined && <div className={css.second}>{next}</div>}
+                    {success !== null && <div className={css.second}>{success}</div>}
                   </div>
                   {mayWrite && (
                     <EndpointActions

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { answerOf, endpointStatus, EVENT_KINDS, eventsOf, outcomeOf, USUAL_KINDS } from './words';
+import { answerOf, endpointStatus, EVENT_KINDS, eventsOf, outcomeOf, successOf, USUAL_KINDS } from './words';
 
 type Endpoint = Parameters<typeof endpointStatus>[0];
 type Delivery = Parameters<typeof outcomeOf>[0];
@@ -14,7 +14,7 @@ const endpoint = (rest: object) =>
     disabledBecause: null,
     confirmedAt: null,
     confirmationExpiresAt: null,
-    health: { state: 'ok', failed: 0, of: 3 },
+    health: { state: 'ok', failed: 0, of: 3, lastWeek: { tried: 0, arrived: 0 } },
     ...rest,
   }) as unknown as Endpoint;
 const delivery = (rest: object) =>
@@ -38,6 +38,16 @@ describe('an endpoint', () => {
     [{ ...MAIL, confirmedAt: LATER }, 'live', 'receiving'],
   ])('with %j is %s: %s', (rest, state, word) => {
     expect(endpointStatus(endpoint(rest), NOW)).toMatchObject({ state, word });
+  });
+
+  it.each([
+    [0, 0, null],
+    [3, 3, '100 % of 3 arrived in 7 days'],
+    [499, 500, '99.8 % of 500 arrived in 7 days'],
+    [2, 3, '66.6 % of 3 arrived in 7 days'],
+    [0, 1, '0 % of 1 arrived in 7 days'],
+  ])('that took %d of %d says: %s', (arrived, tried, said) => {
+    expect(successOf(endpoint({ health: { lastWeek: { tried, arrived } } }))).toBe(said);
   });
 
   it('whose address is not confirmed says whether the link still works', () => {

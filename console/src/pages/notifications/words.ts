@@ -75,6 +75,15 @@ interface Shown {
   readonly next?: string;
 }
 
+/** How much of what was sent to an endpoint in a week has arrived; null where nothing was. Pure. */
+export function successOf({ health: { lastWeek } }: Endpoint): string | null {
+  const { arrived, tried } = lastWeek;
+  if (tried === 0) return null;
+  // Rounded down, so that 100 % means all.
+  const percent = Math.floor((arrived / tried) * 1000) / 10;
+  return `${percent} % of ${tried} arrived in 7 days`;
+}
+
 /** Whether an endpoint receives notifications, and what to do if it does not. Pure. */
 export function endpointStatus(endpoint: Endpoint, now: number): Shown {
   const { kind, enabled, disabledBecause, confirmedAt, confirmationExpiresAt, health } = endpoint;
