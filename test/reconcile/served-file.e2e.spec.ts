@@ -133,10 +133,11 @@ describe('the file that users get', () => {
     await serve({ 'background.js': 'one();' });
     expect(
       (await author.events()).map(({ kind }) => kind).filter((kind) => kind === 'unexpected_version'),
-    ).toHaveLength(2);
+    ).toHaveLength(3);
     expect(await said(author)).toEqual([
       expect.stringMatching(/not the one/),
       SAME,
+      expect.stringMatching(/not the one/),
       expect.stringMatching(/not the one/),
     ]);
   });

@@ -22,6 +22,16 @@ describe('an outcome', () => {
     ],
     ['is told when all is well again', [same('1'), differs('1', 'a'), same('1'), same('1')], [0, 1, 2]],
     [
+      'is told again when a file comes back after all was well',
+      [differs('1', 'a'), same('1'), differs('1', 'a'), same('1')],
+      [0, 1, 2, 3],
+    ],
+    [
+      'is told when all is well again, also where another version came between',
+      [same('1'), differs('1', 'a'), same('2'), same('1')],
+      [0, 1, 2, 3],
+    ],
+    [
       'is not told again when an earlier file comes back',
       [differs('1', 'a'), differs('1', 'b'), differs('1', 'a')],
       [0, 1],

@@ -24,16 +24,16 @@ const REMEMBERED = 20;
 const NAMED = 5;
 const PATH_LENGTH = 120;
 
-/** Decides whether an outcome is told: each is once, and after an alarm also that the file is right again. Pure. */
+/** Decides whether an outcome is told: each is once, and after an alarm also that the file is right again, which ends the alarm. Pure. */
 export function newsOf(
   told: ToldOfFile,
   outcome: FileOutcome,
 ): { readonly isNews: boolean; readonly told: ToldOfFile } {
   const key = keyOf(outcome);
-  const isMended = outcome.result === 'same' && told.outcomes[0]?.startsWith(`differs ${outcome.version} `) === true;
-  const others = told.outcomes.filter((one) => one !== key);
+  const isEnded = (one: string): boolean => outcome.result === 'same' && one.startsWith(`differs ${outcome.version} `);
+  const others = told.outcomes.filter((one) => one !== key && !isEnded(one));
   return {
-    isNews: isMended || others.length === told.outcomes.length,
+    isNews: told.outcomes.some(isEnded) || !told.outcomes.includes(key),
     told: { outcomes: [key, ...others].slice(0, REMEMBERED), isUnread: false },
   };
 }
