@@ -86,6 +86,19 @@ inChromium('the settings', () => {
     await settings.dialog('Delete credential').locator('[data-code=credential_in_use]').waitFor();
   });
 
+  it('open no rotation for an address that names none of their credentials', async () => {
+    const { credentialId } = await desk.world.given.publishable();
+    for (const asked of ['.', '', credentialId]) {
+      await visit(owner, `/settings/credentials?rotate=${asked}`);
+      const path = `/api/v1/credentials/${asked === '.' ? '' : asked}`;
+      await Promise.all([page.waitForResponse((answer) => answer.url().endsWith(path)), page.reload()]);
+      await settings.row('Credentials', owner.clientEmail).waitFor();
+      expect(await page.getByRole('dialog').count()).toBe(0);
+      await settings.button('Add a credential').click();
+      await settings.dialog('Add a credential').waitFor();
+    }
+  });
+
   it('turn on a second factor by its QR code, and ask for a code where the service wants one again', async () => {
     const person = await desk.world.given.tenant();
     await visit(person, '/settings/account');

@@ -31,7 +31,8 @@ function useAsked(id: string | null): Credential | null {
     queryFn: ({ signal }) =>
       answer(api.GET('/api/v1/credentials/{id}', { params: { path: { id: id ?? '' } }, signal })),
   });
-  return id === null ? null : (data ?? null);
+  // An address such as ?rotate=. answers with something else.
+  return data?.id === id ? (data ?? null) : null;
 }
 
 /** Secrets of stores and payment processors. Links open the rotation of one by `?rotate=`. */
