@@ -3,12 +3,13 @@ import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { MINUTE_MS } from '../system/index.js';
 import { Deadline } from './deadline.js';
-import { cleanText } from './redact.js';
+import { cleanText, truncate } from './redact.js';
 import { isWorkLockValid } from './lock-check.js';
 import { HttpFailure, safeCause, type HttpFailureKind } from './http-failure.js';
 
 const TIMEOUT_MS = 15_000;
 const MAX_BODY_BYTES = 1024 * 1024;
+const MAX_NAME = 200;
 const UPLOAD_CAP_MS = 10 * MINUTE_MS;
 /** A store reads a whole package before it answers, and a slow line may still be sending the last bytes. */
 const ANSWER_AFTER_UPLOAD_FACTOR = 4;
@@ -238,7 +239,8 @@ async function* piecesOf(source: Readable, deadline: Deadline, timeoutMs: number
 function nameOf({ method, url }: HttpRequest): string {
   if (!URL.canParse(url)) return `${method} (not a URL)`;
   const { host, pathname } = new URL(url);
-  return `${method} ${host}${pathname}`;
+  // An address may come from an answer, and the name stands in messages.
+  return `${method} ${truncate(`${host}${pathname}`, MAX_NAME)}`;
 }
 
 function jsonOf(text: string): unknown {
