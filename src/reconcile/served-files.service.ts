@@ -11,6 +11,8 @@ import { eventOfFile, eventOfUnread, newsOf, type FileOutcome, type ToldOfFile }
 
 /** More rollbacks to rollbacks than anybody makes. */
 const MAX_ROLLBACKS = 10;
+/** A store packs and signs anew: its file may be larger than the largest package that Pierhead takes. */
+const LARGER_BY = 2;
 
 /** A target, as far as the file at its store is concerned. */
 type WatchedTarget = Pick<TargetWithStatus, 'id' | 'extensionId'>;
@@ -36,14 +38,15 @@ export class ServedFilesService {
     const target = await this.targets.find(extensionId, id);
     if (target === null || !target.watched || !target.fileWatched) return null;
     const store = this.stores.for(target.store);
-    const served = await store.servedFile(target);
+    const served = await offeredAt(store, target);
+    if (served === null) return null;
     assertCurrent(served, target.status, store);
     const { version } = served;
     const sent = await this.findSent(target, version);
     if (sent === null) return { result: 'not_sent', version };
     const path = await this.temporary.path();
     try {
-      await store.download(served, path, this.config.artifactMaxBytes);
+      await store.download(served, path, LARGER_BY * this.config.artifactMaxBytes);
       const differences = await this.packages.compare(sent, version, path, store);
       return differences === null ? { result: 'same', version } : { result: 'differs', version, differences };
     } finally {
@@ -80,6 +83,17 @@ export class ServedFilesService {
     const target = await this.targets.find(extensionId, id);
     if (target === null) throw new Error('A target that is being read exists');
     return { target, store: this.stores.for(target.store), platform: null };
+  }
+}
+
+/** The file that is offered to users; null for none before anything is live. @throws StoreFailure */
+async function offeredAt(store: Store, target: TargetWithStatus): Promise<ServedFile | null> {
+  try {
+    return await store.servedFile(target);
+  } catch (error) {
+    // The release that goes live has it read again.
+    if (error instanceof StoreFailure && error.kind === 'wait' && target.status.liveVersion === null) return null;
+    throw error;
   }
 }
 

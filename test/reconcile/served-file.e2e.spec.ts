@@ -1,9 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { EdgeControl } from '../../sandbox/edge/edge-control.js';
 import { ListingsWorker, startWorld, Transactions, type World } from '../support/app.js';
 import { DAY, HOUR } from '../support/clock.js';
 import { expectStatus } from '../support/given.js';
-import { manifestOf, packageOf } from '../support/packages.js';
+import { manifestOf, packageOf, zipOf } from '../support/packages.js';
 import { Author } from './author.js';
 import { CallGate } from './call-gate.js';
 
@@ -99,6 +100,39 @@ describe('the file that users get', () => {
     await read();
     expect(await said(author)).toEqual([SAME, SAME.replace('1.0.0', '1.1.0')]);
     expect(await author.notifications()).toEqual(['live 1.0.0', 'live 1.1.0']);
+  });
+
+  it('is not missed while nothing is live', async () => {
+    const author = await newAuthor();
+    await author.set({ fileWatched: true });
+    expectStatus(await author.push('1.0.0'), 201);
+    await author.reconcile();
+    await read();
+    await readNextDay();
+    await readNextDay();
+    expect(await said(author)).toEqual([]);
+    await author.act('approve');
+    await author.reconcile();
+    await read();
+    expect(await said(author)).toEqual([SAME]);
+  });
+
+  it('may be larger than the largest package', async () => {
+    const author = await newAuthor();
+    await author.set({ fileWatched: true });
+    const files = {
+      'manifest.json': JSON.stringify(manifestOf('1.0.0')),
+      'background.js': randomBytes(MAX_BYTES - 1000),
+    };
+    const zip = new Uint8Array(await zipOf(files));
+    const { mine } = author;
+    expectStatus(await world.api.as(mine).push({ extension: mine.extensionId, version: '1.0.0' }, zip), 201);
+    await author.reconcile();
+    await author.act('approve');
+    await world.forward(HOUR);
+    await author.reconcile();
+    await read();
+    expect(await said(author)).toEqual([SAME]);
   });
 
   it.each(TAMPERED)('raises an alarm once when the store serves %s', async (_, servedChanges, words, files) => {
@@ -203,7 +237,7 @@ describe('the file that users get', () => {
       ['is gone', { kind: 'status', status: 404, times: 2 }, /answered 404/],
       ['is elsewhere', { kind: 'status', status: 302, headers: { Location: 'http://127.0.0.1:9/' }, times: 2 }, /302/],
       ['is a page', { kind: 'body', body: '<html></html>', times: 2 }, /sent another file than it offers/],
-      ['is too large', { kind: 'huge-body', megabytes: 2, times: 2 }, /more than 1000000 bytes/],
+      ['is too large', { kind: 'huge-body', megabytes: 3, times: 2 }, /more than 2000000 bytes/],
       ['is cut off', { kind: 'drop-after', times: 2 }, /could not be reached/],
       [
         'is at a foreign host',
@@ -214,6 +248,16 @@ describe('the file that users get', () => {
         'is at an address of the network',
         { call: 'updateCheck', kind: 'body', body: aside('http://169.254.169.254'), times: 2 },
         /not one of its own/,
+      ],
+      [
+        'is at another port and a long path',
+        {
+          call: 'updateCheck',
+          kind: 'body',
+          body: aside(`https://clients2.googleusercontent.com:8443/${'a'.repeat(9000)}`),
+          times: 2,
+        },
+        /\. The Chrome Web Store could not be reached: GET clients2\.googleusercontent\.com:8443\/a{100,200}… is not an address/,
       ],
       [
         'is at no address',
