@@ -157,8 +157,8 @@ describe('an extension on the App Store', () => {
     const extension = await world.given.extension(tenant);
     const targetId = await world.given.targetOf(tenant, extension, 'safari');
     const api = world.api.as(tenant);
-    const set = async (settings: object) =>
-      expectStatus(await api.patch(`/extensions/${extension}/targets/${targetId}`, settings), 200);
+    const path = `/extensions/${extension}/targets/${targetId}`;
+    const set = async (settings: object) => expectStatus(await api.patch(path, settings), 200);
     await set({ storeItemId: appId, credentialId, enabled: true, encryption: 'exempt', ...given });
     const reconcile = async () =>
       expectStatus(await api.post(`/extensions/${extension}/reconcile`), 200).body.targets[0];
@@ -177,6 +177,7 @@ describe('an extension on the App Store', () => {
       },
       deliver: (version: string) => control.deliver(appId, { version }),
       state: () => control.state(appId),
+      rollout: async () => expectStatus(await api.get(path), 200).body.rollout,
       revoke: () => control.revoke(credentials.keyId),
       rotate: async () => {
         const { teamId: _, ...replacement } = await control.key({ issuerId: credentials.issuerId });
@@ -232,6 +233,15 @@ describe('an extension on the App Store', () => {
 
   it('is live from the first day of a phased release, and checked daily while the store widens it', async () => {
     const app = await phased();
+    expect(await app.rollout()).toMatchObject({
+      version: '1.1',
+      percent: 1,
+      users: null,
+      steps: [100],
+      canHalt: false,
+      canRollBack: false,
+      note: 'App Store raises the share by itself, and only its dashboard can pause that.',
+    });
     const before = (await app.events()).length;
     for (const _ of ['once', 'twice']) {
       const { nextCheckAt, ...result } = await app.reconcile();
@@ -245,6 +255,7 @@ describe('an extension on the App Store', () => {
     expect(await app.events()).toHaveLength(before);
     await world.forward(8 * DAY);
     expect(await app.reconcile()).toMatchObject({ phase: 'live', message: 'Version 1.1 is live.' });
+    expect(await app.rollout()).toBeNull();
   });
 
   it('reaches all users at once when the target asks for it during a phased release', async () => {
