@@ -122,8 +122,12 @@ function TargetStatus({ target, name, store, extension }: TargetStatusProps): Re
       <Health target={target} />
       {target.rollout !== null && <TargetRollout target={target} name={name} rollout={target.rollout} />}
       <dl className={css.facts}>
-        <dt>Live</dt>
-        <dd>{status.liveVersion ?? 'nothing known'}</dd>
+        {target.rollout === null && (
+          <>
+            <dt>Live</dt>
+            <dd>{status.liveVersion ?? 'nothing known'}</dd>
+          </>
+        )}
         <dt>Last check</dt>
         <dd>{status.checkedAt === null ? 'never' : <Time at={status.checkedAt} />}</dd>
         <dt>Next check</dt>
