@@ -48,6 +48,7 @@ export const PAGES: readonly Page[] = [
   { path: '/start', page: lazily(() => import('./pages/start/start-page'), 'StartPage') },
   { path: '/licenses', page: lazily(() => import('./pages/licenses/licenses-page'), 'LicensesPage') },
   { path: '/licenses/:id', page: lazily(() => import('./pages/licenses/license-page'), 'LicensePage') },
+  { path: '/customers', page: lazily(() => import('./pages/licenses/customer-page'), 'CustomerPage') },
   { path: '/campaigns', page: lazily(() => import('./pages/licenses/campaigns-page'), 'CampaignsPage') },
   { path: '/imports', page: lazily(() => import('./pages/imports/imports-page'), 'ImportsPage') },
   { path: '/imports/:id', page: lazily(() => import('./pages/imports/import-page'), 'ImportPage') },
@@ -90,7 +91,7 @@ export const RAIL: readonly RailLink[] = [
   {
     href: '/licenses',
     label: 'Licenses',
-    also: ['/campaigns', '/imports', '/orders', '/plans'],
+    also: ['/campaigns', '/customers', '/imports', '/orders', '/plans'],
     icon: LicenseIcon,
     needs: 'licenses:read',
   },

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expectStatus } from '../support/given.js';
 import { FULL_SIZE } from '../support/processor-events/index.js';
 import { Seller } from '../webhooks/seller.js';
 import { Licenses } from './pages/licenses.js';
@@ -63,5 +65,44 @@ inChromium('the page of orders and sales', () => {
     await page.goBack();
     await page.getByRole('link', { name: /^…/ }).click();
     await licenses.isHeaded(/^License …/);
+  });
+
+  it('leads from an order to its buyer: licenses, orders, devices, and mails with their delivery', async () => {
+    const seller = await Seller.in(desk.world, 'stripe');
+    const sale = seller.sale();
+    const buyerEmail = String(sale.email);
+    await seller.sendAll(FULL_SIZE.stripe.paidMonth(sale, 1));
+    const [{ planId, extensionId, codeHint }] = await seller.licenses();
+    const issued = await desk.world.api.as(seller.tenant).post('/licenses', { planId, buyerEmail });
+    const { code } = expectStatus(issued, 201).body;
+    const device = { code, extensionId, fingerprint: randomUUID(), deviceInfo: { label: 'Laptop '.repeat(9) } };
+    expectStatus(await desk.world.api.post('/licensing/activate', device), 200);
+    const page = await desk.visit({ as: seller.tenant, path: '/orders' });
+    const licenses = new Licenses(page);
+    const rows = (table: string) => page.getByRole('table', { name: table, exact: true }).getByRole('row');
+    await page.getByRole('link', { name: buyerEmail }).click();
+    await licenses.isHeaded(`Order sub_${sale.tag}`);
+    await page.getByRole('link', { name: buyerEmail }).click();
+    await licenses.isHeaded(buyerEmail);
+    await rows('Mails').filter({ hasText: codeHint }).getByText('waits to be sent').waitFor();
+    await rows('Devices')
+      .filter({ hasText: 'Laptop' })
+      .getByRole('link', { name: `…${code.slice(-5)}` })
+      .waitFor();
+    expect(await rows('Licenses').count()).toBe(3);
+    expect(await rows('Orders').count()).toBe(2);
+    await desk.look(page, 'customer');
+    await rows('Licenses')
+      .getByRole('link', { name: `…${codeHint}` })
+      .click();
+    await licenses.isHeaded(`License …${codeHint}`);
+    await page.getByRole('link', { name: buyerEmail }).click();
+    await rows('Orders')
+      .getByRole('link', { name: `sub_${sale.tag}` })
+      .click();
+    await licenses.isHeaded(`Order sub_${sale.tag}`);
+    await page.goto('/customers?address=nobody%40buyer.example');
+    await page.getByRole('heading', { name: 'No mail in the last 30 days' }).waitFor();
+    await desk.look(page, 'customer-unknown');
   });
 });

@@ -137,6 +137,7 @@ const EXEMPT: Readonly<Record<string, string>> = {
   LicensingController_check: 'a device acts, and its seat says so',
   LicensingController_freeSeat: 'a device acts, and its seat says so',
   DeviceTrialsController_ask: 'a device acts, and its trial says so',
+  CustomersController_find: 'it finds devices and mails, and takes the address in the body to keep it out of logs',
   LicensesController_find: 'it finds a license, and takes its code in the body to keep it out of logs',
   BuyingController_restore: 'mails a link at most, by which a buyer acts',
   ClaimController_claim: 'a buyer acts, and the license says so',

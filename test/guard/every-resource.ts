@@ -25,6 +25,7 @@ const BODIES: Readonly<Record<string, object>> = {
   PlansController_setProducts: [],
   LicensesController_issue: { planId: 'none', buyerEmail: 'buyer@example.com' },
   LicensesController_find: { code: 'none' },
+  CustomersController_find: { email: 'buyer@example.com' },
   BatchesController_issue: { planId: 'none', count: 1, delivery: 'code' },
   LicenseDeskController_change: { action: 'suspend', ids: ['none'] },
   MembersController_update: { role: 'support' },

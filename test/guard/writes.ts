@@ -338,6 +338,11 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
   LicensesController_rotate: onLicense((stage, path) => apiOf(stage).post(`${path}/rotate`)),
   LicensesController_revoke: onLicense((stage, path) => apiOf(stage).post(`${path}/revoke`)),
   LicensesController_find: onLicense((stage, _path, { code }) => apiOf(stage).post('/licenses/find', { code })),
+  CustomersController_find: async (stage) => {
+    const { licenseId } = await licensed(stage);
+    const { buyerEmail } = expectStatus(await apiOf(stage).get(`/licenses/${licenseId}`), 200).body;
+    return () => apiOf(stage).post('/customers/find', { email: buyerEmail });
+  },
   LicenseDeskController_import: async (stage) => {
     const { extensionId } = stage.resources.owner;
     const { items } = expectStatus(await apiOf(stage).get(`/plans?extension=${extensionId}`), 200).body;

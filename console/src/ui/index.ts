@@ -1,5 +1,6 @@
 export { announce } from './announce';
 export { Button, ButtonLink, OutLink } from './button';
+export { BuyerLink } from './buyer-link';
 export { classes } from './class-names';
 export { CopyField, copyText } from './copy-field';
 export { ConfirmByName, Dialog, MustAnswer } from './dialog';

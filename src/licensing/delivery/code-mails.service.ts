@@ -18,7 +18,8 @@ import { BrandingService } from '../branding/index.js';
 import { LicenseDevicesService } from '../seats/index.js';
 import { codeMail, sameCodeMail, type MailedOrder } from './code-mail.js';
 
-const PURPOSE = 'license-code';
+/** Purpose of the mails that are about a delivery. */
+export const PURPOSE = 'license-code';
 
 /** A code that is mailed. */
 interface NewCode {

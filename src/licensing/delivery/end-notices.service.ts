@@ -6,7 +6,8 @@ import { type EndingLicense, type LicenseEntity, LicenseExpiryService, PurchaseL
 import { type LicensePlanEntity, LicensePlansRepository } from '../plans/index.js';
 import { endNotice } from './end-notice.js';
 
-const PURPOSE = 'license-end';
+/** Purpose of the mails that are about a license. */
+export const PURPOSE = 'license-end';
 
 /** A license whose buyer is to be told. */
 interface Noticed {

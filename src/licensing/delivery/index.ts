@@ -4,6 +4,7 @@
  */
 export { DeliveryModule } from './delivery.module.js';
 export type { MailedOrder } from './code-mail.js';
-export { CodeMailsService } from './code-mails.service.js';
+export { CodeMailsService, PURPOSE as CODE_MAIL } from './code-mails.service.js';
+export { PURPOSE as END_MAIL } from './end-notices.service.js';
 export { claimDigest } from './claim-token.js';
 export { CodeClaimsService } from './code-claims.service.js';

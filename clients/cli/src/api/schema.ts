@@ -2947,6 +2947,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/customers/find": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Finds the devices of a buyer, and the mails about their licenses with their delivery.
+         * @description Changes nothing. It is a POST because the address must not appear in a URL. Licenses and orders of the buyer are listed by `GET /licenses?email=` and `GET /orders?buyer=`. Roles that may do this: owner, admin, support, viewer.
+         */
+        post: operations["CustomersController_find"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/licensing/trial": {
         parameters: {
             query?: never;
@@ -9393,6 +9413,100 @@ export interface components {
             items: components["schemas"]["Campaign"][];
             /** @description Cursor of the next page; null on the last page. */
             nextCursor: string | null;
+        };
+        FindCustomer: {
+            /**
+             * Format: email
+             * @description The e-mail address of the buyer.
+             */
+            email: string;
+        };
+        CustomerDevice: {
+            /**
+             * Format: uuid
+             * @description The id of the device’s seat.
+             */
+            id: string;
+            /**
+             * @description The label that the device gave itself.
+             * @example Ann's laptop
+             */
+            label: string | null;
+            /**
+             * Format: date-time
+             * @description When the device got its seat.
+             */
+            firstSeenAt: string;
+            /**
+             * Format: date-time
+             * @description When the device last checked, to the hour.
+             */
+            lastSeenAt: string;
+            /**
+             * Format: uuid
+             * @description Id of the license.
+             */
+            licenseId: string;
+            /**
+             * @description The last five characters of its code.
+             * @example 7K9QX
+             */
+            codeHint: string;
+        };
+        CustomerMail: {
+            /**
+             * Format: uuid
+             * @description Id of the mail.
+             */
+            id: string;
+            /**
+             * @description `code`: it is about the code of the license. `end`: it says that the license ends.
+             * @enum {string}
+             */
+            kind: "code" | "end";
+            /**
+             * Format: uuid
+             * @description Id of the license.
+             */
+            licenseId: string;
+            /**
+             * @description The last five characters of its code.
+             * @example 7K9QX
+             */
+            codeHint: string;
+            /**
+             * @description `waiting`: to be handed over. `sent`: the mail server took it. `undelivered`: given up.
+             * @enum {string}
+             */
+            state: "waiting" | "sent" | "undelivered";
+            /** @description Number of attempts. */
+            attempts: number;
+            /**
+             * @description Why the last attempt failed, as a code.
+             * @example EENVELOPE
+             */
+            lastError: string | null;
+            /**
+             * Format: date-time
+             * @description When it was written.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When its state changed.
+             */
+            updatedAt: string;
+        };
+        Customer: {
+            /**
+             * @description The e-mail address of the buyer.
+             * @example ann@example.com
+             */
+            email: string;
+            /** @description Devices that hold a seat, the last seen first; at most a hundred. */
+            devices: components["schemas"]["CustomerDevice"][];
+            /** @description Mails with the current codes and about the end of the licenses, the newest first; at most a hundred. A mail is kept for 30 days after it was sent. */
+            mails: components["schemas"]["CustomerMail"][];
         };
         StartTrial: {
             /**
@@ -36046,6 +36160,146 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code?: "extension_not_found";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    CustomersController_find: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ann@example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["FindCustomer"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "email": "ann@example.com",
+                     *       "devices": [
+                     *         {
+                     *           "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "label": "Ann's laptop",
+                     *           "firstSeenAt": "2026-11-22T09:30:00.000Z",
+                     *           "lastSeenAt": "2026-11-22T09:30:00.000Z",
+                     *           "licenseId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "codeHint": "7K9QX"
+                     *         }
+                     *       ],
+                     *       "mails": [
+                     *         {
+                     *           "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "kind": "code",
+                     *           "licenseId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "codeHint": "7K9QX",
+                     *           "state": "waiting",
+                     *           "attempts": 1,
+                     *           "lastError": "EENVELOPE",
+                     *           "createdAt": "2026-11-22T09:30:00.000Z",
+                     *           "updatedAt": "2026-11-22T09:30:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed, or Token restricted to extensions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed" | "token_restricted";
+                    };
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
                     };
                 };
             };

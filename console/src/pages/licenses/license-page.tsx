@@ -17,9 +17,10 @@ import { useSession } from '../../session';
 import { Button, Dialog, Empty, Form, PageHeader, ProblemNote, Skeleton, Status, Table, Time } from '../../ui';
 import { End } from './last-day';
 import { LicenseActions } from './license-actions';
-import { DELIVERIES, ownerOf, reasonOf, saleOf, STATUSES } from './license-words';
+import { DELIVERIES, reasonOf, saleOf, STATUSES } from './license-words';
 import css from './licenses.module.css';
 import { useMembers, type Members } from './members';
+import { Owner } from './owner';
 import { Team } from './team';
 
 type LicenseWithDevices = Schemas['LicenseWithDevices'];
@@ -52,7 +53,7 @@ export function LicensePage({ params: { id = '' } }: PageProps): ReactElement {
         back={back}
         actions={can('licenses:write') && <LicenseActions license={license} etag={etag} />}
       >
-        {ownerOf(license)}
+        <Owner license={license} />
       </PageHeader>
       {problem !== null && <ProblemNote problem={problem} onRetry={retry} />}
       <dl className={css.facts}>

@@ -1,5 +1,5 @@
 import { useState, type FormEvent, type ReactElement } from 'react';
-import { Link, useLocation, useSearchParams } from 'wouter';
+import { useLocation, useSearchParams } from 'wouter';
 import { answer, api, asProblem, useExtensionChoices, usePages, useWrite, type Schemas } from '../../api';
 import { useSession } from '../../session';
 import {
@@ -14,16 +14,14 @@ import {
   PageHeader,
   ProblemNote,
   Select,
-  Status,
   Table,
-  type Column,
 } from '../../ui';
 import { BulkDialog } from './bulk-dialog';
 import { download } from './export';
 import { IssueDialog } from './issue-dialog';
 import { IssueManyDialog } from './issue-many-dialog';
-import { End } from './last-day';
-import { filterIn, ownerOf, readSearch, reasonOf, saleOf, STATUSES, type Filter } from './license-words';
+import { licenseColumns } from './license-columns';
+import { filterIn, readSearch, type Filter } from './license-words';
 import css from './licenses.module.css';
 
 type License = Schemas['License'];
@@ -134,7 +132,7 @@ export function LicensesPage(): ReactElement {
       <div data-cards>
         <Table
           caption="Licenses"
-          columns={columns(nameOf)}
+          columns={licenseColumns(nameOf)}
           {...list.table}
           rowKey={({ id }) => id}
           empty={
@@ -159,46 +157,6 @@ export function LicensesPage(): ReactElement {
     </>
   );
 }
-
-const columns = (nameOf: (id: string) => string): readonly Column<License>[] => [
-  {
-    title: 'Code',
-    cell: ({ id, codeHint }) => (
-      <Link href={`/licenses/${id}`} className={css.code}>
-        …{codeHint}
-      </Link>
-    ),
-  },
-  {
-    title: 'Buyer',
-    cell: (license) => (
-      <div className={css.buyer}>
-        {ownerOf(license)}
-        <span className={css.sub}>{saleOf(license)}</span>
-      </div>
-    ),
-  },
-  {
-    title: 'Status',
-    cell: (license) => (
-      <>
-        <Status state={STATUSES[license.status]}>{license.status}</Status>
-        <span className={css.sub}>{reasonOf(license)}</span>
-      </>
-    ),
-  },
-  {
-    title: 'For',
-    cell: ({ tier, extensionId }) => (
-      <div className={css.buyer}>
-        {tier}
-        <span className={css.sub}>{nameOf(extensionId)}</span>
-      </div>
-    ),
-  },
-  { title: 'Devices', cell: ({ seats }) => `${seats.used} of ${seats.max}`, isEnd: true },
-  { title: 'Expires', cell: (license) => <End license={license} /> },
-];
 
 interface SearchProps {
   readonly filter: Filter;

@@ -3,8 +3,8 @@ import { Link } from 'wouter';
 import { answer, api, useRead, type Schemas } from '../../api';
 import type { PageProps } from '../../page-props';
 import { useSession } from '../../session';
-import { Button, Empty, OutLink, PageHeader, ProblemNote, Skeleton, Status, Table, Time } from '../../ui';
-import { ORIGINS, paidOf, productOf, sellerOf, stateOf } from './order-words';
+import { Button, BuyerLink, Empty, OutLink, PageHeader, ProblemNote, Skeleton, Status, Table, Time } from '../../ui';
+import { ORIGINS, paidOf, productOf, sellerOf, stateOf } from '../../orders';
 import css from './orders.module.css';
 import { PlanDialog } from './plan-dialog';
 
@@ -44,7 +44,7 @@ export function OrderPage({ params: { id = '' } }: PageProps): ReactElement {
           )
         }
       >
-        {order.buyer ?? 'The buyer is not known.'}
+        {order.buyer === null ? 'The buyer is not known.' : <BuyerLink address={order.buyer} />}
       </PageHeader>
       {problem !== null && <ProblemNote problem={problem} onRetry={retry} />}
       <Facts order={order} />

@@ -15,7 +15,7 @@ import {
   useFilters,
   type Column,
 } from '../../ui';
-import { paidOf, productOf, sellerOf, stateOf, type Order } from './order-words';
+import { paidOf, productOf, sellerOf, stateOf, type Order } from '../../orders';
 import css from './orders.module.css';
 import { PlanDialog } from './plan-dialog';
 import { Sales } from './sales';

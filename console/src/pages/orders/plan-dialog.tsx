@@ -2,7 +2,7 @@ import { useState, type ReactElement } from 'react';
 import { answer, api, useWrite } from '../../api';
 import { PlanChoice } from '../../plans';
 import { Checkbox, Dialog, Form } from '../../ui';
-import { CHANGES, type Order } from './order-words';
+import { CHANGES, type Order } from '../../orders';
 
 interface PlanDialogProps {
   readonly order: Order;

@@ -1,7 +1,7 @@
-import type { Schemas } from '../../api';
-import { money } from '../../ui/format';
-import { PROCESSORS } from '../../ui/names';
-import type { State } from '../../ui/status';
+import type { Schemas } from '../api';
+import { money } from '../ui/format';
+import { PROCESSORS } from '../ui/names';
+import type { State } from '../ui/status';
 
 export type Order = Schemas['Order'];
 

@@ -1,0 +1,1 @@
+export { CHANGES, ORIGINS, paidOf, productOf, sellerOf, stateOf, type Order } from './order-words';

@@ -1,0 +1,18 @@
+import { Injectable } from '@nestjs/common';
+import type { Customer } from './customers.dto.js';
+import { CustomersRepository } from './customers.repository.js';
+
+/** The buyers of a tenant. */
+@Injectable()
+export class CustomersService {
+  constructor(private readonly customers: CustomersRepository) {}
+
+  /** Finds what belongs to the licenses of an address; nothing for one that has none. */
+  async find(tenantId: string, email: string): Promise<Customer> {
+    const [devices, mails] = await Promise.all([
+      this.customers.devices(tenantId, email),
+      this.customers.mails(tenantId, email),
+    ]);
+    return { email, devices, mails };
+  }
+}
