@@ -184,7 +184,7 @@ function Search({ filter, onSearch }: SearchProps): ReactElement {
         type="search"
         value={typed}
         onValue={setTyped}
-        placeholder="Mail, domain, code or order, or how it begins"
+        placeholder="Mail, domain, code or order"
         minLength={3}
         autoComplete="off"
         maxLength={254}
