@@ -37,6 +37,12 @@ export class OverviewTarget {
   desiredVersion!: string | null;
 
   @ApiProperty({
+    ...NULLABLE_INTEGER,
+    description: 'The percentage of users that the store offers the live version to, as it last said; null for all.',
+  })
+  rolloutPercent!: number | null;
+
+  @ApiProperty({
     type: Rollout,
     nullable: true,
     description: 'The version that the store offers to a share of the users; null where it offers none so.',

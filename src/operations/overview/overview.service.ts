@@ -110,6 +110,7 @@ function toTarget(row: PlaceRow, id: string, at: Store, mayCount: boolean): Over
     liveVersion,
     submittedVersion,
     desiredVersion,
+    rolloutPercent: offeredPercent,
     rollout: rolloutOf({ ...offer, paused }, at),
     paused,
     display: displayOf({ phase, paused, isReleasedByHand, isReleaseRequested, approval }),

@@ -9922,6 +9922,8 @@ export interface components {
              * @example 1.4.0
              */
             desiredVersion: string | null;
+            /** @description The percentage of users that the store offers the live version to, as it last said; null for all. */
+            rolloutPercent: number | null;
             /** @description The version that the store offers to a share of the users; null where it offers none so. */
             rollout: components["schemas"]["Rollout"] | null;
             /** @description Whether the target is paused. */
@@ -38231,6 +38233,7 @@ export interface operations {
                      *               "liveVersion": "1.3.2",
                      *               "submittedVersion": "1.4.0",
                      *               "desiredVersion": "1.4.0",
+                     *               "rolloutPercent": 1,
                      *               "rollout": {
                      *                 "version": "2.2.0",
                      *                 "percent": 10,
