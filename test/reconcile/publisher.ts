@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ReconciledTarget, VersionReleases } from '../../src/reconcile/reconcile.dto.js';
 import type { FaultOptions, FromJson } from '../../sandbox/sandbox-control.js';
 import type { StoreId } from '../../src/stores/index.js';
@@ -22,7 +23,7 @@ export class Publisher {
   private constructor(
     private readonly world: Where,
     private readonly owner: Tenant,
-    private readonly extensionId: string,
+    readonly extensionId: string,
     private readonly guid: string,
     private readonly places: ReadonlyMap<StoreId, Place>,
   ) {}
@@ -66,11 +67,26 @@ export class Publisher {
 
   /** Pins a version by one push for all stores. @returns the package's digest, as stores tell it */
   async push(version: string, manifest: object = {}): Promise<string> {
-    const zip = await packageOf(version, { browser_specific_settings: { gecko: { id: this.guid } }, ...manifest });
+    const zip = await this.zipOf(version, manifest);
     const query = { extension: this.extensionId, version, notes: 'Owls.' };
     const pushed = await this.world.api.as(this.owner).push(query, new Uint8Array(zip));
     // One whose answer was lost is known already.
     return expectStatus(pushed, pushed.status === 200 ? 200 : 201).body.artifact.sha256;
+  }
+
+  /** The digest of the package of a version. */
+  async digestOf(version: string, manifest: object = {}): Promise<string> {
+    return createHash('sha256')
+      .update(await this.zipOf(version, manifest))
+      .digest('hex');
+  }
+
+  /** Pins a version again for all stores that was pushed before. @returns the status of the answer */
+  async pinAgain(version: string): Promise<number> {
+    const api = this.world.api.as(this.owner);
+    const { artifacts } = expectStatus(await api.get(`/artifacts?extension=${this.extensionId}`), 200).body;
+    const { id } = artifacts.find((one: { readonly version: string }) => one.version === version);
+    return (await api.post(`/artifacts/${id}/pin`, {})).status;
   }
 
   /** Pins a version by its app for macOS. @returns the app's digest */
@@ -99,6 +115,12 @@ export class Publisher {
   async rollBack(store: StoreId, to: string, version: string): Promise<number> {
     const path = `/extensions/${this.extensionId}/targets/${this.place(store).targetId}/rollback`;
     return (await this.world.api.as(this.owner).post(path, { to, version, reason: 'It counts wrong.' })).status;
+  }
+
+  /** What another target at the item of a store is made of. */
+  placeOf(store: StoreId): object {
+    const { testStore, credentialId } = this.place(store);
+    return { store, ...testStore.settings, credentialId };
   }
 
   /** The id of the target at a store. */
@@ -169,6 +191,10 @@ export class Publisher {
   /** Chrome forgets the tokens that it gave out, so that the next call asks for one. */
   async forgetTokens(): Promise<void> {
     await this.world.control.account(this.testStore('chrome').account, 'revoke', { what: 'accessTokens' });
+  }
+
+  private zipOf(version: string, manifest: object): Promise<Buffer> {
+    return packageOf(version, { browser_specific_settings: { gecko: { id: this.guid } }, ...manifest });
   }
 
   private calls(store: StoreId): ReturnType<World['control']['requests']> {

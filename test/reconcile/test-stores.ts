@@ -13,7 +13,7 @@ export interface Done {
   readonly submissions: number;
 }
 
-/** A version that a store gives to users, or once gave. */
+/** A version that a store has, or gives to users. */
 export interface Served {
   readonly version: string;
   /** Of the package that was sent to it; null where it was brought there otherwise. */
@@ -52,6 +52,8 @@ export interface TestStore {
   /** A new key of the same account. */
   rotate(): Promise<object>;
   done(): Promise<Done>;
+  /** All that was sent to it, as far as it still has it. */
+  received(): Promise<readonly Served[]>;
   /** All that came to users since the item was made. */
   served(): Promise<readonly Served[]>;
   /** What users get now; null before they get anything, and where it goes to all of them at once. */
@@ -100,6 +102,10 @@ async function chrome(url: string): Promise<TestStore> {
       const { uploads, submissions } = (await control.state(itemId)).counters;
       return { uploads, submissions };
     },
+    received: async () => {
+      const { draft, submitted, history, lastUpload } = await control.state(itemId);
+      return [draft, submitted?.package, lastUpload, ...history].filter((one) => one != null);
+    },
     served: async () => (await control.state(itemId)).history.map(({ version, sha256 }) => ({ version, sha256 })),
     offered: async () => {
       const { published } = await control.state(itemId);
@@ -130,6 +136,8 @@ async function firefox(url: string, guid: string): Promise<TestStore> {
       const { uploads, versions } = (await control.addonState(guid)).counters;
       return { uploads, submissions: versions };
     },
+    received: async () =>
+      (await control.addonState(guid)).versions.map(({ version, file }) => ({ version, sha256: file?.sha256 ?? null })),
     served: async () =>
       (await control.addonState(guid)).versions
         .filter(({ wasApproved }) => wasApproved)
@@ -160,6 +168,10 @@ async function edge(url: string): Promise<TestStore> {
     done: async () => {
       const { uploads, submissions } = (await control.product(productId)).counters;
       return { uploads, submissions };
+    },
+    received: async () => {
+      const { draft, review, live } = await control.product(productId);
+      return [draft, review?.package, live].filter((one) => one != null);
     },
     served: async () => {
       const { live } = await control.product(productId);
@@ -195,6 +207,10 @@ async function safari(url: string): Promise<TestStore> {
       const { uploadsCreated: uploads, submissions } = (await control.state(appId)).counters;
       return { uploads, submissions };
     },
+    received: async () =>
+      (await control.state(appId)).versions
+        .filter(({ versionString }) => versionString !== FIRST_AT_APPLE)
+        .map(({ versionString }) => ({ version: versionString, sha256: null })),
     served: async () =>
       (await control.state(appId)).versions
         .filter(({ versionString, state }) => versionString !== FIRST_AT_APPLE && RELEASED.includes(state))

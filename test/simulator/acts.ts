@@ -66,6 +66,17 @@ export class Cast {
     }
   }
 
+  /** Tries once, as someone does who does not ask again. @returns null when it fails */
+  async once<T>(what: string, work: () => Promise<T>): Promise<T | null> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof LawBroken) throw error;
+      this.kernel.say(`${what} failed: ${error instanceof Error ? error.message.slice(0, 200) : String(error)}`);
+      return null;
+    }
+  }
+
   /** Waits for the story to end, or for the first law that somebody breaks meanwhile. */
   during<T>(story: Promise<T>): Promise<T> {
     return Promise.race([story, this.failed]);

@@ -50,6 +50,36 @@ export const ROW_LAWS = `
   end $$;
   create trigger sim_share_never_falls before update on release for each row execute function sim.share_never_falls();
 
+  create function sim.sent_by_two() returns trigger language plpgsql as $$
+  begin
+    if new.intent is distinct from old.intent and new.intent->>'step' in ('upload', 'submit', 'rollback')
+      and exists (
+        select from target self join target other on other.store = self.store and other.item_key = self.item_key
+          join extension on extension.id = other.extension_id and approval_required
+         where self.id = new.target_id)
+      and not exists (
+        select from approval join artifact on artifact.id = artifact_id
+         where artifact_id = new.artifact_id and approval.state = 'approved' and approval.sha256 is not distinct from artifact.sha256
+           and approval.rollback_of is not distinct from artifact.rollback_of and coalesce(approval.target_id, new.target_id) = new.target_id)
+    then
+      insert into sim.broken values ('A version was sent that nobody had approved');
+    end if;
+    return new;
+  end $$;
+  create trigger sim_sent_by_two before insert or update of intent on release for each row execute function sim.sent_by_two();
+
+  create function sim.decided_once() returns trigger language plpgsql as $$
+  begin
+    if old.state in ('approved', 'withdrawn') and new.state <> old.state or old.state = 'rejected' and new.state = 'approved' then
+      insert into sim.broken values ('A version that was ' || old.state || ' is ' || new.state);
+    end if;
+    if new.state in ('approved', 'rejected') and (new.decided_by_id is null or new.decided_by_id = new.requested_by_id) then
+      insert into sim.broken values ('Somebody decided about their own version');
+    end if;
+    return new;
+  end $$;
+  create trigger sim_decided_once before update on approval for each row execute function sim.decided_once();
+
   create function sim.has_an_owner() returns trigger language plpgsql as $$
   begin
     if not exists (select from membership where tenant_id = old.tenant_id and role = 'owner') then

@@ -13,6 +13,8 @@ const BUYER = '@buyer.example';
 export const CODE = /\b[0-9A-HJKMNP-TV-Z]{5}(?:-[0-9A-HJKMNP-TV-Z]{5}){4}\b/;
 /** For so long at least the service tries to hand a mail over: three days, less the last pause. */
 const TRIED_MS = 2.5 * DAY;
+/** The page of what somebody is to decide about, or has decided about. */
+const APPROVAL = /\/approvals\/([0-9a-f-]{36})/;
 /** These say something for a few days only. */
 const EXPIRING = ['invitation', 'notification-confirmation'];
 
@@ -88,7 +90,7 @@ export class Mailing {
     }>(TOLD, [TEAM]);
     const arrived = this.arrived();
     for (const { kind, id, status } of told ?? []) {
-      const times = arrived.get(id ?? '')?.size ?? 0;
+      const times = arrived.get(`${id} ${TEAM}`)?.size ?? 0;
       if (status === 'given_up' && times === 0) continue;
       if (id === null || status !== 'delivered' || times !== 1)
         throw new LawBroken(`A mail about ${kind} is ${status}, and came as ${times} mails`);
@@ -124,8 +126,8 @@ export class Mailing {
       const isOver = lastStatus === 550 || (lastError === 'expired' ? EXPIRING.includes(purpose) : ageMs >= TRIED_MS);
       if (state === 'undelivered' && !isOver) throw new LawBroken(`A mail (${purpose}) was given up: ${lastError}`);
     }
-    for (const [aboutId, ids] of this.arrived())
-      if (ids.size > 1) throw new LawBroken(`${ids.size} mails came about one thing, ${aboutId}`);
+    for (const [about, ids] of this.arrived())
+      if (ids.size > 1) throw new LawBroken(`${ids.size} mails came about one thing to one person, ${about}`);
   }
 
   private read(letter: Letter): void {
@@ -146,12 +148,14 @@ export class Mailing {
     return [...this.letters.values()].filter((letter) => letter.to === address);
   }
 
-  /** The mails that came about each thing; those about an account may come again. */
+  /** The mails that came about each thing to each person; those about an account, or a setting, may come again. */
   private arrived(): ReadonlyMap<string, ReadonlySet<string>> {
     const arrived = new Map<string, Set<string>>();
-    for (const id of this.letters.keys()) {
-      const { purpose = 'account', aboutId = '' } = this.rows.get(id) ?? {};
-      if (purpose !== 'account') arrived.set(aboutId, (arrived.get(aboutId) ?? new Set()).add(id));
+    for (const { id, to, text } of this.letters.values()) {
+      const { purpose = 'account', aboutId } = this.rows.get(id) ?? {};
+      const thing = purpose === 'approval' ? APPROVAL.exec(text)?.[1] : aboutId;
+      const about = `${thing} ${to}`;
+      if (purpose !== 'account' && thing !== undefined) arrived.set(about, (arrived.get(about) ?? new Set()).add(id));
     }
     return arrived;
   }

@@ -65,7 +65,14 @@ export class Network {
   /** Names for whichever host serves at the moment, as a load balancer does; null while none does. */
   readonly balanced = new Map<string, () => string | null>();
 
+  private readonly awaited = new Map<RegExp, () => void>();
+
   constructor(private readonly kernel: Kernel) {}
+
+  /** Waits until somebody makes such a call. */
+  next(call: RegExp): Promise<void> {
+    return new Promise((resolve) => void this.awaited.set(call, resolve));
+  }
 
   /** Serves a host, such as `10.0.0.1:3000`. */
   serve(host: string, server: Server, party: Party): void {
@@ -128,6 +135,7 @@ export class Network {
   ): Promise<Response> {
     const { random } = this.kernel;
     const label = `${call.method} ${call.host}${call.path}`;
+    for (const [awaited, resolve] of this.awaited) if (awaited.test(label) && this.awaited.delete(awaited)) resolve();
     await this.kernel.pause(random.between(0.2, 20), `> ${label}`);
     const fault = this.faultOf(call);
     if (fault !== null) this.kernel.say(`fault: ${fault.kind} ${label}`);

@@ -38,7 +38,7 @@ export async function play(kernel: Kernel, years: number, weather: Weather, disk
     const tenant = await given.tenant();
     const devices = await Devices.begin(cast, world, database, tenant);
     const team = await Team.begin(cast, world, tenant);
-    const publishing = await Publishing.begin(cast, world, database, tenant, team, 'Owl');
+    const publishing = await Publishing.begin(cast, world, stage, tenant, team, 'Owl');
     const mailing = await Mailing.begin(cast, world, post, database, tenant);
     const acts = [
       team,

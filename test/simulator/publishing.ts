@@ -3,8 +3,10 @@ import { STORE_IDS, type World } from '../support/app.js';
 import { Publisher } from '../reconcile/publisher.js';
 import type { Tenant } from '../support/given.js';
 import { LawBroken, type Cast } from './acts.js';
+import { Approving } from './approving.js';
 import type { SimulatedDatabase } from './database.js';
 import type { Random } from './random.js';
+import type { Stage } from './stage.js';
 import type { Team } from './team.js';
 
 const HOUR = 3_600_000;
@@ -31,7 +33,7 @@ export class Publishing {
     private readonly database: SimulatedDatabase,
     private readonly publisher: Publisher,
     private readonly team: Team,
-    readonly name: string,
+    private readonly approving: Approving,
     /** Stores that can offer a version to a share of users. */
     private readonly sharing: readonly StoreId[],
   ) {}
@@ -39,7 +41,7 @@ export class Publishing {
   static async begin(
     cast: Cast,
     world: World,
-    database: SimulatedDatabase,
+    stage: Stage,
     tenant: Tenant,
     team: Team,
     name: string,
@@ -48,7 +50,12 @@ export class Publishing {
     const { body } = await world.api.as(tenant).get('/stores');
     const stores = body.items as readonly { readonly id: StoreId; readonly capabilities: Capabilities }[];
     const sharing = stores.filter(({ capabilities }) => capabilities.percentRollout).map(({ id }) => id);
-    return new Publishing(cast, database, publisher, team, name, sharing);
+    const approving = await Approving.begin(cast, stage, publisher, team, name);
+    return new Publishing(cast, stage.database, publisher, team, approving, sharing);
+  }
+
+  get name(): string {
+    return this.approving.name;
   }
 
   /** The first version is with its users before anything goes wrong. */
@@ -70,14 +77,17 @@ export class Publishing {
 
   live(): void {
     const { cast, publisher, name } = this;
+    this.approving.live();
     cast.acts(`author of ${name}`, 5 * DAY, async ({ random }) => {
       await this.push();
       if (random.chance(0.3)) await this.pushOtherContent(random);
     });
     cast.acts(`keeper of ${name}`, 5 * DAY, async ({ random }) => {
       const store = random.pick(publisher.stores);
-      const act = random.weighted({ pause: 2, loseKey: 1, rollBack: 1, offer: 2 });
+      const act = random.weighted({ pause: 2, loseKey: 1, rollBack: 1, offer: 2, pinAgain: 2, requireMeanwhile: 2 });
       if (act === 'rollBack') await this.rollBack(store, random);
+      else if (act === 'pinAgain') await this.pinAgain(random);
+      else if (act === 'requireMeanwhile') await this.approving.requireMeanwhile(() => this.push());
       else if (act === 'offer') await this.offer(random.pick(this.sharing), random.pick([10, 40, 70, null]));
       else if (!this.hindered.has(store)) await this.hinder(store, () => this[act](store, random));
     });
@@ -95,9 +105,7 @@ export class Publishing {
   /** Pushes the next version to all stores. */
   async push(): Promise<void> {
     const version = this.next();
-    const digest = await this.cast.patiently(`${this.name}: push ${version}`, () =>
-      this.asPublisher((publisher) => publisher.push(version)),
-    );
+    const digest = await this.cast.patiently(`${this.name}: push ${version}`, () => this.pushAs(version));
     this.contents.set(version, digest);
     this.acknowledged.push(version);
     this.team.changed('artifact.pushed');
@@ -111,12 +119,9 @@ export class Publishing {
     if (version !== this.acknowledged.at(-1)) return;
     // When the answer is lost, nobody knows which content the number has.
     this.contents.delete(version);
-    const pushed = this.asPublisher((publisher) => publisher.push(version, { description: 'Built again.' }));
-    const digest = await pushed.catch((error: Error) => {
-      if (error instanceof LawBroken) throw error;
-      this.cast.kernel.say(`${version} is not replaced: ${error.message.slice(0, 100)}`);
-      return null;
-    });
+    const digest = await this.cast.once(`${version} is replaced`, () =>
+      this.pushAs(version, { description: 'Built again.' }),
+    );
     if (digest !== null) this.contents.set(version, digest);
   }
 
@@ -125,8 +130,33 @@ export class Publishing {
   }
 
   /** Somebody of the team does something who may publish. */
-  private asPublisher<T>(work: (publisher: Publisher) => Promise<T>): Promise<T> {
-    return this.team.as('publish', (self) => work(this.publisher.by(self)));
+  private asPublisher<T>(work: (publisher: Publisher, self: Tenant) => Promise<T>): Promise<T> {
+    return this.team.as('publish', (self) => work(this.publisher.by(self), self));
+  }
+
+  private async pushAs(version: string, manifest: object = {}): Promise<string> {
+    const digest = await this.publisher.digestOf(version, manifest);
+    return this.asPublisher((publisher, self) => {
+      this.approving.pushes(version, digest, self);
+      return publisher.push(version, manifest);
+    });
+  }
+
+  /** Somebody wants the version before, while nobody has approved either. */
+  private async pinAgain(random: Random): Promise<void> {
+    await this.push();
+    await this.cast.kernel.pause(random.exponential(HOUR), 'another push');
+    await this.push();
+    const [version = '', newest = ''] = this.acknowledged.slice(-2);
+    const digest = this.contents.get(version);
+    if (digest === undefined || ![version, newest].every((one) => this.approving.isHeld(one))) return;
+    await this.cast.once(`${version} is pinned again`, () =>
+      this.asPublisher(async (publisher, self) => {
+        this.approving.pushes(version, digest, self);
+        const status = await publisher.pinAgain(version);
+        this.cast.kernel.say(`${version} is pinned again: ${status}`);
+      }),
+    );
   }
 
   /** Versions go to a share of the users of a store from now on; to all when it is null. */
@@ -152,12 +182,12 @@ export class Publishing {
   private async rollBack(store: StoreId, random: Random): Promise<void> {
     if (this.acknowledged.length < 2) return;
     const [to, version] = [random.pick(this.acknowledged.slice(0, -1)), this.next()];
-    const asked = this.asPublisher((publisher) => publisher.rollBack(store, to, version));
-    // A person who gets no answer does not ask again.
-    const status = await asked.catch((error: unknown) => {
-      if (error instanceof LawBroken) throw error;
-      return null;
-    });
+    const status = await this.cast.once(`rolling back ${store}`, () =>
+      this.asPublisher((publisher, self) => {
+        this.approving.pushes(version, null, self);
+        return publisher.rollBack(store, to, version);
+      }),
+    );
     if (status === 201) this.team.changed('artifact.rolled_back');
     this.cast.kernel.say(`rolling back ${store}: ${status ?? 'no answer'}`);
   }
@@ -207,13 +237,17 @@ export class Publishing {
       await publisher.testStore(store).stumble();
     }
     for (const store of this.sharing) await this.offer(store, 10);
+    await this.approving.rejectOne(() => this.push());
+    await this.approving.mayRequire(cast.kernel.current.random);
     await this.push();
+    await cast.kernel.pause(DAY / 3, 'waits for a second person');
     await this.reachesUsers(10 * DAY);
     for (const store of this.sharing) await this.offer(store, null);
     // A store that widens a share by itself takes a week.
     await this.reachesUsers(3 * DAY, true);
     await this.shareNeverFalls();
     for (const store of publisher.stores) await this.isSubmittedOnce(store);
+    await this.approving.settle();
     cast.kernel.say(`${this.name}: ${this.acknowledged.length} versions acknowledged`);
   }
 
@@ -233,6 +267,7 @@ export class Publishing {
     const { kernel } = this.cast;
     const wanted = this.acknowledged.at(-1);
     for (const until = kernel.nowMs + withinMs; ; await kernel.pause(3 * HOUR, 'look')) {
+      await this.approving.approveAll();
       const waiting: string[] = [];
       for (const store of this.publisher.stores) {
         const status = await this.cast.patiently('look', () => this.publisher.status(store));

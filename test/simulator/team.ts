@@ -13,8 +13,16 @@ const MOST_PEOPLE = 6;
 const MAY = {
   publish: ['owner', 'admin', 'publisher'],
   rotate: ['owner', 'admin'],
+  requireApprovals: ['owner', 'admin'],
   changeMembers: ['owner'],
 } as const satisfies Readonly<Record<string, readonly Role[]>>;
+
+/** What somebody tries who may not publish. */
+interface Temptation {
+  readonly what: string;
+  /** @returns the status of the answer; null when there is nothing to try */
+  readonly work: (self: Tenant) => Promise<number | null>;
+}
 
 interface Person {
   readonly name: string;
@@ -32,14 +40,22 @@ export class Team {
   private readonly people: Person[] = [];
   /** How often a change was acknowledged, by its name in the audit log. */
   readonly changes = new Map<string, number>();
+  readonly temptations: Temptation[] = [
+    {
+      what: 'to make an extension',
+      work: async ({ token, email }) =>
+        (await this.world.api.as({ token }).post('/extensions', { name: `By ${email}` })).status,
+    },
+  ];
 
   private constructor(
     private readonly cast: Cast,
-    private readonly world: World,
+    readonly world: World,
+    readonly founder: Tenant,
   ) {}
 
   static async begin(cast: Cast, world: World, founder: Tenant): Promise<Team> {
-    const team = new Team(cast, world);
+    const team = new Team(cast, world, founder);
     team.joins(founder, 'owner');
     for (const role of ['admin', 'publisher', 'viewer'] as const) await team.letIn(founder, role);
     return team;
@@ -65,9 +81,13 @@ export class Team {
     this.changes.set(action, (this.changes.get(action) ?? 0) + 1);
   }
 
-  /** Somebody who may do something does it. @throws LawBroken when it is refused although nobody changed their role */
-  async as<T>(what: keyof typeof MAY, work: (self: Tenant) => Promise<T>): Promise<T> {
-    const person = this.cast.kernel.current.random.pick(this.whoMay(what));
+  /**
+   * Somebody who may do something does it.
+   * @param except the address of somebody else
+   * @throws LawBroken when it is refused although nobody changed their role
+   */
+  async as<T>(what: keyof typeof MAY, work: (self: Tenant) => Promise<T>, except?: string | null): Promise<T> {
+    const person = this.cast.kernel.current.random.pick(this.whoMay(what, except));
     const { changes } = person;
     try {
       return await work(await this.present(person));
@@ -79,9 +99,18 @@ export class Team {
     }
   }
 
-  private whoMay(what: keyof typeof MAY): readonly Person[] {
+  /** Those who may do something, but for one by their address. */
+  whoMay(what: keyof typeof MAY, except?: string | null): readonly Person[] {
     const roles: readonly (Role | null)[] = MAY[what];
-    return this.people.filter(({ role, changes }) => changes % 2 === 0 && roles.includes(role));
+    return this.people.filter(
+      ({ self, role, changes }) => changes % 2 === 0 && roles.includes(role) && self.email !== except,
+    );
+  }
+
+  /** Somebody tries what they may or may not. */
+  async attempt<T>(email: string | null, work: (self: Tenant) => Promise<T>): Promise<T | null> {
+    const person = this.people.find(({ self }) => self.email === email);
+    return person === undefined ? null : work(await this.present(person));
   }
 
   /** Somebody gets a token for what they are about to do, and logs in again from time to time. */
@@ -154,14 +183,15 @@ export class Team {
 
   /** Somebody tries what they may not. */
   private async trespass(person: Person, as: () => Promise<Tenant>): Promise<void> {
-    const { changes } = person;
-    const status = await as()
-      .then(({ token }) => this.world.api.as({ token }).post('/extensions', { name: `By ${person.name}` }))
-      .then((answer) => answer.status)
-      .catch(() => null);
-    this.cast.kernel.say(`${person.name} tries to make an extension: ${status ?? 'no answer'}`);
-    if (status === 201 && person.changes === changes)
-      throw new LawBroken(`${person.name}, ${person.role ?? 'who was removed'}, was allowed to make an extension`);
+    for (const { what, work } of this.temptations) {
+      const { changes } = person;
+      const status = await as()
+        .then(work)
+        .catch(() => null);
+      this.cast.kernel.say(`${person.name} tries ${what}: ${status ?? 'no answer'}`);
+      if (status !== null && status < 300 && person.changes === changes)
+        throw new LawBroken(`${person.name}, ${person.role ?? 'who was removed'}, was allowed ${what}`);
+    }
   }
 
   private async look(self: Tenant): Promise<void> {

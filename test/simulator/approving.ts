@@ -1,0 +1,275 @@
+import type { Approval } from '../../src/artifacts/approvals/approvals.dto.js';
+import type { FromJson } from '../../sandbox/sandbox-control.js';
+import { expectStatus, type Tenant } from '../support/given.js';
+import type { Publisher } from '../reconcile/publisher.js';
+import { LawBroken, type Cast } from './acts.js';
+import type { Random } from './random.js';
+import type { Stage } from './stage.js';
+import type { Team } from './team.js';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+type Asked = FromJson<Approval>;
+
+/** How often a decision was recorded, and who else the audit log has for what it is about. */
+const RECORDED = `
+  select approval.version, approval.state, decided_by as "decidedBy", requested_by as "requestedBy",
+         (select count(*)::int from audit_entry where subject_id = approval.id and action = 'approval.' || state and actor_name = decided_by) as decisions,
+         (select count(*)::int from audit_entry where subject_id = approval.id and action in ('approval.approved', 'approval.rejected')) as entries,
+         exists (select from audit_entry where subject_id = artifact_id and actor_name = requested_by) as "isAsked"
+    from approval where extension_id = $1 and state in ('approved', 'rejected')`;
+
+interface Recorded extends Pick<Asked, 'version' | 'state' | 'decidedBy' | 'requestedBy'> {
+  readonly decisions: number;
+  readonly entries: number;
+  readonly isAsked: boolean;
+}
+
+/** One content of one version, as the people know it. */
+interface Content {
+  /** By their addresses: those who pushed it, or brought it back. */
+  readonly askers: Set<string>;
+  /** It may be at stores: a second person may have approved it, or it was pinned while that was not required. */
+  isFree: boolean;
+  isRejected: boolean;
+  /** How often somebody began to push it. */
+  pushes: number;
+}
+
+/** The people of a team decide about each other's versions of an extension, which requires that at times. */
+export class Approving {
+  /** Whether another person must approve each version; null while somebody is changing it. */
+  private isRequired: boolean | null = false;
+  private readonly contents = new Map<string, Content>();
+  /** Versions that bring back others: their package is nobody's. */
+  private readonly broughtBack = new Set<string>();
+
+  constructor(
+    private readonly cast: Cast,
+    private readonly stage: Stage,
+    private readonly publisher: Publisher,
+    private readonly team: Team,
+    readonly name: string,
+    /** Another extension that has a target at one of the items, which requires approvals there by its own setting. */
+    private readonly twin: string,
+  ) {
+    team.temptations.push({ what: 'to approve a version', work: (self) => this.tempted(self) });
+  }
+
+  static async begin(cast: Cast, stage: Stage, publisher: Publisher, team: Team, name: string): Promise<Approving> {
+    const { world, founder } = team;
+    const twin = await world.given.extension(founder, `Twin of ${name}`);
+    expectStatus(await world.api.as(founder).post(`/extensions/${twin}/targets`, publisher.placeOf('chrome')), 201);
+    return new Approving(cast, stage, publisher, team, name, twin);
+  }
+
+  live(): void {
+    const { cast, name, publisher } = this;
+    cast.acts(`head of ${name}`, DAY, ({ random }) => this.mayRequire(random));
+    cast.acts(`head of the twin of ${name}`, 2 * DAY, ({ random }) => this.requireAtTwin(random.chance(0.5)));
+    cast.acts(`second people of ${name}`, 5 * HOUR, ({ random }) => this.decideOne(random));
+    cast.acts(`shelves of ${name}`, 8 * HOUR, async ({ random }) => {
+      await this.isAllowed(random.pick(publisher.stores));
+    });
+  }
+
+  /** Somebody turns it on, or off. */
+  mayRequire(random: Random): Promise<void> {
+    return this.require(random.chance(0.7));
+  }
+
+  /** Somebody requires approvals while a replica asks a store what to do about a version that needs none. */
+  async requireMeanwhile(push: () => Promise<void>): Promise<void> {
+    await this.require(false);
+    await this.requireAtTwin(false);
+    const asking = this.stage.network.next(/:fetchStatus$/).then(() => this.requireAtTwin(true));
+    await Promise.all([push(), asking]);
+  }
+
+  /** A version that somebody rejected is not sent either once others require no approvals. */
+  async rejectOne(push: () => Promise<void>): Promise<void> {
+    await this.require(true);
+    await push();
+    for (const asked of await this.cast.patiently('what waits', () => this.waiting()))
+      await this.decide(asked, 'reject');
+    await this.require(false);
+    await this.requireAtTwin(false);
+    await this.cast.kernel.pause(DAY / 3, 'requires none');
+    for (const store of this.publisher.stores) await this.isAllowed(store);
+  }
+
+  /** What waits at the end is approved by somebody, or by nobody's leave once only one person is left who may. */
+  async approveAll(): Promise<void> {
+    const waiting = await this.cast.patiently('what waits', () => this.waiting());
+    for (const asked of waiting)
+      if (this.team.whoMay('publish', asked.requestedBy).length > 0) {
+        await this.approveOwn(asked);
+        await Promise.all([this.decide(asked, 'approve'), this.decide(asked, 'approve')]);
+      } else {
+        await this.require(false);
+        await this.requireAtTwin(false);
+      }
+  }
+
+  async settle(): Promise<void> {
+    for (const store of this.publisher.stores) await this.isAllowed(store);
+    const decided = (await this.stage.database.look<Recorded>(RECORDED, [this.publisher.extensionId])) ?? [];
+    for (const { version, state, decidedBy, requestedBy, decisions, entries, isAsked } of decided)
+      if (decisions !== 1 || entries !== 1 || !isAsked)
+        throw new LawBroken(
+          `${this.name}: the audit log has ${entries} decisions about ${version}, ${decisions} of them that ${decidedBy} ${state} it, and ${isAsked ? 'that' : 'not that'} ${requestedBy} asked`,
+        );
+    this.cast.kernel.say(`${this.name}: ${decided.length} decisions`);
+  }
+
+  /** Somebody begins to push a content, or to bring back an older version, whose digest is null. */
+  pushes(version: string, sha256: string | null, { email }: Pick<Tenant, 'email'>): void {
+    if (sha256 === null) this.broughtBack.add(version);
+    const content = this.contentOf(version, sha256);
+    content.askers.add(email);
+    content.pushes += 1;
+    // The same content again is asked for again.
+    content.isRejected = false;
+    if (this.isRequired !== true) content.isFree = true;
+  }
+
+  /** Nobody has been able to approve any content of a version. */
+  isHeld(version: string): boolean {
+    return ![...this.contents].some(([key, { isFree }]) => isFree && key.startsWith(`${version} `));
+  }
+
+  /** Each content that a store has was approved by a second person, or pinned while that was not required. */
+  private async isAllowed(store: Publisher['stores'][number]): Promise<void> {
+    for (const { version, sha256 } of await this.publisher.testStore(store).received()) {
+      const isFree =
+        sha256 === null || this.broughtBack.has(version)
+          ? !this.isHeld(version)
+          : this.contents.get(keyOf(version, sha256))?.isFree === true;
+      if (!isFree) throw new LawBroken(`${this.name}: ${store} has ${version} (${sha256}), which nobody approved`);
+    }
+  }
+
+  /** An owner or admin changes whether versions have to be approved. */
+  private async require(required: boolean): Promise<void> {
+    if (required === this.isRequired) return;
+    this.isRequired = null;
+    // A rejection holds until somebody pushes the same again.
+    if (!required) for (const content of this.contents.values()) content.isFree ||= !content.isRejected;
+    this.isRequired = (await this.set(this.publisher.extensionId, required)) && required;
+    await this.tokenMayNot();
+  }
+
+  private async requireAtTwin(required: boolean): Promise<void> {
+    await this.set(this.twin, required);
+  }
+
+  /** @returns false when fewer than two may publish */
+  private set(extensionId: string, required: boolean): Promise<boolean> {
+    const { cast, team } = this;
+    return cast.patiently(`${extensionId} requires approvals: ${required}`, async () => {
+      const before = team.whoMay('publish');
+      const { status } = await team.as('requireApprovals', async ({ token }) => {
+        const path = `/extensions/${extensionId}`;
+        const answer = await team.world.api.as({ token }).patch(path, { approval: { required } });
+        return answer.body.code === 'approval_needs_two' ? answer : expectStatus(answer, 200);
+      });
+      if (status === 200) return true;
+      const both = team.whoMay('publish').filter((person) => before.includes(person));
+      if (both.length > 1) throw new LawBroken(`${both.length} people may publish, and cannot require approvals`);
+      return false;
+    });
+  }
+
+  /** Somebody looks through what waits, and decides about one of it, or about none. */
+  private async decideOne(random: Random): Promise<void> {
+    const waiting = await this.cast.once('what waits', () => this.waiting());
+    const [asked] = waiting ?? [];
+    if (asked === undefined) return;
+    const act = random.weighted({ approve: 10, reject: 3, none: 4, approveOwn: 3, approveByToken: 1 });
+    if (act === 'approveOwn') await this.approveOwn(asked);
+    else if (act === 'approveByToken') await this.approveByToken(asked);
+    else if (act !== 'none' && this.team.whoMay('publish', asked.requestedBy).length > 0) {
+      // Two press at once, now and then.
+      const isTwice = random.chance(0.2);
+      await Promise.all(Array.from({ length: isTwice ? 2 : 1 }, () => this.decide(asked, act)));
+    }
+  }
+
+  private async decide(asked: Asked, act: 'approve' | 'reject'): Promise<void> {
+    const { cast, team } = this;
+    const { id, version, sha256, requestedBy } = asked;
+    const content = this.contentOf(version, sha256);
+    if (requestedBy === null || !content.askers.has(requestedBy))
+      throw new LawBroken(`${requestedBy} is said to have asked for ${version}, as nobody of that name did`);
+    const { pushes } = content;
+    if (act === 'approve') Object.assign(content, { isFree: true, isRejected: false });
+    const done = await cast.patiently(`${act} ${version}`, async () => {
+      if (team.whoMay('publish', requestedBy).length === 0) return null;
+      return team.as(
+        'publish',
+        async ({ cookie }) => {
+          const body = act === 'reject' ? { reason: 'It is late.' } : undefined;
+          const answer = await team.world.api.as({ cookie }).post(`/approvals/${id}/${act}`, body);
+          return answer.status === 409 ? answer : expectStatus(answer, 200);
+        },
+        requestedBy,
+      );
+    });
+    cast.kernel.say(`${version}: ${act}: ${done?.status ?? 'by nobody'}`);
+    if (done?.status === 200 && act === 'reject' && content.pushes === pushes) content.isRejected = true;
+  }
+
+  /** Who asked tries to approve it. */
+  private async approveOwn({ id, version, requestedBy }: Asked): Promise<void> {
+    const answer = await this.cast.once('their own', () =>
+      this.team.attempt(requestedBy, ({ cookie }) =>
+        this.team.world.api.as({ cookie }).post(`/approvals/${id}/approve`),
+      ),
+    );
+    if (answer?.status === 200) throw new LawBroken(`${requestedBy} approved their own ${version}`);
+  }
+
+  private async approveByToken({ id, version }: Asked): Promise<void> {
+    const { token } = this.team.founder;
+    const answer = await this.cast.once('a token', () =>
+      this.team.world.api.as({ token }).post(`/approvals/${id}/approve`),
+    );
+    if (answer?.status === 200) throw new LawBroken(`A token approved ${version}`);
+  }
+
+  /** No token changes whether approvals are required. */
+  private async tokenMayNot(): Promise<void> {
+    const { token } = this.team.founder;
+    const path = `/extensions/${this.publisher.extensionId}`;
+    const body = { approval: { required: this.isRequired !== true } };
+    const answer = await this.cast.once('a token', () => this.team.world.api.as({ token }).patch(path, body));
+    if (answer?.status === 200) throw new LawBroken('A token changed whether approvals are required');
+  }
+
+  /** Somebody who may not publish tries to approve what waits. @returns the status; null when nothing waits */
+  private async tempted({ cookie }: Tenant): Promise<number | null> {
+    const [asked] = await this.waiting();
+    if (asked === undefined) return null;
+    const answer = await this.cast.once('by a stranger', () =>
+      this.team.world.api.as({ cookie }).post(`/approvals/${asked.id}/approve`),
+    );
+    // Somebody may have given them a role meanwhile.
+    if (answer === null || answer.status === 200) this.contentOf(asked.version, asked.sha256).isFree = true;
+    return answer?.status ?? null;
+  }
+
+  private async waiting(): Promise<readonly Asked[]> {
+    const path = `/approvals?extension=${this.publisher.extensionId}`;
+    return expectStatus(await this.team.world.api.as({ token: this.team.founder.token }).get(path), 200).body.items;
+  }
+
+  private contentOf(version: string, sha256: string | null): Content {
+    const key = this.broughtBack.has(version) ? keyOf(version, null) : keyOf(version, sha256);
+    const known = this.contents.get(key) ?? { askers: new Set(), isFree: false, isRejected: false, pushes: 0 };
+    this.contents.set(key, known);
+    return known;
+  }
+}
+
+const keyOf = (version: string, sha256: string | null): string => `${version} ${sha256 ?? ''}`;
