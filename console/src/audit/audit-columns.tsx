@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Schemas } from '../api';
-import { exact, Time, wordsOf, type Column } from '../ui';
+import { Detail, exact, Time, wordsOf, type Column } from '../ui';
 import css from './audit.module.css';
 import { subjectHref } from './subject-href';
 
@@ -30,9 +30,9 @@ export const auditColumns = (links: {
         <div className={css.broken}>
           <Link href={links.actionsOf(actor)}>{actor.name}</Link>
         </div>
-        <div className={css.second}>
+        <Detail>
           {[actor.role ?? entryWords(actor.kind).toLowerCase(), address, country].filter(Boolean).join(' · ')}
-        </div>
+        </Detail>
       </>
     ),
   },
@@ -42,7 +42,7 @@ export const auditColumns = (links: {
       <>
         {entryWords(entry.action)}
         {links.historyOf !== undefined && (
-          <div className={css.second}>
+          <Detail>
             <SubjectName entry={entry} />
             <Link
               href={links.historyOf(entry)}
@@ -50,7 +50,7 @@ export const auditColumns = (links: {
             >
               History
             </Link>
-          </div>
+          </Detail>
         )}
       </>
     ),

@@ -1,6 +1,7 @@
 export { announce } from './announce';
 export { Button, ButtonLink, OutLink } from './button';
 export { BuyerLink } from './buyer-link';
+export { Cell, Detail } from './cell';
 export { classes } from './class-names';
 export { CopyField, copyText } from './copy-field';
 export { ConfirmByName, Dialog, MustAnswer } from './dialog';

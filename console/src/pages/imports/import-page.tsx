@@ -6,6 +6,7 @@ import { useSession } from '../../session';
 import {
   Actions,
   Button,
+  Cell,
   Dialog,
   Form,
   number,
@@ -221,7 +222,7 @@ function Faults({ file }: { readonly file: FileImport }): ReactElement {
         rowKey={({ line, message }) => `${line} ${message}`}
         columns={[
           { title: 'Line', cell: ({ line }) => `Line ${number(line)}` },
-          { title: 'Why', cell: ({ message }) => <div className={css.wrap}>{message}</div> },
+          { title: 'Why', cell: ({ message }) => <Cell>{message}</Cell> },
         ]}
         empty={null}
       />

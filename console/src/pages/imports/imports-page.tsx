@@ -2,7 +2,7 @@ import { useState, type ReactElement } from 'react';
 import { Link, useLocation } from 'wouter';
 import { answer, api, upload, useBrowserAsks, useExtensionChoices, usePages, useWrite } from '../../api';
 import { useSession } from '../../session';
-import { FileField, Form, number, PageHeader, percent, Select, Status, Table, Time } from '../../ui';
+import { Cell, FileField, Form, number, PageHeader, percent, Detail, Select, Status, Table, Time } from '../../ui';
 import { isMoving, nameOf, STATES, TOOLS, type FileImport, type Listed } from './import-words';
 import css from './imports.module.css';
 
@@ -32,10 +32,10 @@ export function ImportsPage(): ReactElement {
             {
               title: 'File',
               cell: (one) => (
-                <div className={css.wrap}>
+                <Cell>
                   <Link href={`/imports/${one.id}`}>{nameOf(one)}</Link>
-                  <span className={css.sub}>{nameOfExtension(one.extensionId)}</span>
-                </div>
+                  <Detail>{nameOfExtension(one.extensionId)}</Detail>
+                </Cell>
               ),
             },
             {
@@ -51,17 +51,15 @@ export function ImportsPage(): ReactElement {
             {
               title: 'Sent',
               cell: ({ createdAt, requestedBy }) => (
-                <div className={css.wrap}>
+                <Cell>
                   <Time at={createdAt} />
-                  <span className={css.sub}>{requestedBy}</span>
-                </div>
+                  <Detail>{requestedBy}</Detail>
+                </Cell>
               ),
             },
           ]}
           empty={
-            <p className={css.sub}>
-              No file yet. Each is listed until seven days after its last step, and can be continued.
-            </p>
+            <Detail>No file yet. Each is listed until seven days after its last step, and can be continued.</Detail>
           }
         />
       </section>

@@ -2,10 +2,9 @@ import { useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import { answer, api, useExtensionChoices, usePages, type Schemas } from '../../api';
 import { useSession } from '../../session';
-import { Button, Empty, number, PageHeader, Table, Time, type Column } from '../../ui';
+import { Button, Cell, Empty, number, PageHeader, Detail, Table, Time, type Column } from '../../ui';
 import { BulkDialog } from './bulk-dialog';
 import { IssueManyDialog } from './issue-many-dialog';
-import css from './licenses.module.css';
 
 type Campaign = Schemas['Campaign'];
 
@@ -25,18 +24,18 @@ export function CampaignsPage(): ReactElement {
     {
       title: 'Campaign',
       cell: (one) => (
-        <div className={css.buyer}>
+        <Cell>
           <Link href={`/licenses?${new URLSearchParams(filterOf(one))}`}>{one.campaign}</Link>
-        </div>
+        </Cell>
       ),
     },
     {
       title: 'For',
       cell: ({ tier, extensionId }) => (
-        <div className={css.buyer}>
+        <Cell>
           {tier}
-          <span className={css.sub}>{extensions.find(({ id }) => id === extensionId)?.name ?? '\u00a0'}</span>
-        </div>
+          <Detail>{extensions.find(({ id }) => id === extensionId)?.name ?? '\u00a0'}</Detail>
+        </Cell>
       ),
     },
     { title: 'Issued', cell: ({ issued }) => number(issued), isEnd: true },

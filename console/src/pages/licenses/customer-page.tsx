@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { answer, api, hasAnswered, useExtensionChoices, usePages, useRead, type Schemas } from '../../api';
-import { paidOf, productOf, sellerOf, stateOf, type Order } from '../../orders';
-import { Empty, PageHeader, ProblemNote, Skeleton, Status, Table, Time, type State } from '../../ui';
+import { ORDER_COLUMNS, stateOf, type Order } from '../../orders';
+import { Cell, Empty, PageHeader, ProblemNote, Detail, Skeleton, Status, Table, Time, type State } from '../../ui';
 import { licenseColumns } from './license-columns';
 import css from './licenses.module.css';
 
@@ -80,17 +80,7 @@ const Orders = ({ orders }: { readonly orders: ReturnType<typeof usePages<Order>
       rowKey={({ id }) => id}
       columns={[
         { title: 'Order', cell: ({ id, number }) => <Link href={`/orders/${id}`}>{number ?? 'Open'}</Link> },
-        {
-          title: 'Product',
-          cell: (order) => (
-            <div className={css.buyer}>
-              {productOf(order)}
-              <span className={css.sub}>{sellerOf(order)}</span>
-            </div>
-          ),
-        },
-        { title: 'Paid', cell: paidOf },
-        { title: 'Ordered', cell: ({ orderedAt }) => <Time at={orderedAt} /> },
+        ...ORDER_COLUMNS,
         {
           title: 'Licenses',
           cell: (order) => {
@@ -128,7 +118,7 @@ function Rest({ data, problem, retry }: RestProps): ReactElement {
           rows={data.devices}
           rowKey={({ id }) => id}
           columns={[
-            { title: 'Device', cell: ({ label }) => <div className={css.buyer}>{label ?? 'Unnamed device'}</div> },
+            { title: 'Device', cell: ({ label }) => <Cell>{label ?? 'Unnamed device'}</Cell> },
             { title: 'License', cell: (device) => <LicenseLink of={device} /> },
             { title: 'Since', cell: ({ firstSeenAt }) => <Time at={firstSeenAt} /> },
             { title: 'Last seen', cell: ({ lastSeenAt }) => <Time at={lastSeenAt} /> },
@@ -168,12 +158,12 @@ const LicenseLink = ({ of }: { readonly of: Pick<Mail, 'licenseId' | 'codeHint'>
 function MailState({ mail: { state, attempts, lastError, updatedAt } }: { readonly mail: Mail }): ReactElement {
   const [sign, word] = MAIL_STATES[state];
   return (
-    <div className={css.buyer}>
+    <Cell>
       <Status state={sign}>{word}</Status>
-      <span className={css.sub}>
+      <Detail>
         {attempts > 0 && <Time at={updatedAt} />}
         {lastError !== null && `, ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}, ${lastError}`}
-      </span>
-    </div>
+      </Detail>
+    </Cell>
   );
 }

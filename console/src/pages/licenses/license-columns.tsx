@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import type { Schemas } from '../../api';
-import { Status, type Column } from '../../ui';
+import { Cell, Detail, Status, type Column } from '../../ui';
 import { End } from './last-day';
 import { reasonOf, saleOf, STATUSES } from './license-words';
 import css from './licenses.module.css';
@@ -21,10 +21,10 @@ export const licenseColumns = (nameOf: (id: string) => string): readonly Column<
   {
     title: 'Buyer',
     cell: (license) => (
-      <div className={css.buyer}>
+      <Cell>
         <Owner license={license} />
-        <span className={css.sub}>{saleOf(license)}</span>
-      </div>
+        <Detail>{saleOf(license)}</Detail>
+      </Cell>
     ),
   },
   {
@@ -32,17 +32,17 @@ export const licenseColumns = (nameOf: (id: string) => string): readonly Column<
     cell: (license) => (
       <>
         <Status state={STATUSES[license.status]}>{license.status}</Status>
-        <span className={css.sub}>{reasonOf(license)}</span>
+        <Detail>{reasonOf(license)}</Detail>
       </>
     ),
   },
   {
     title: 'For',
     cell: ({ tier, extensionId }) => (
-      <div className={css.buyer}>
+      <Cell>
         {tier}
-        <span className={css.sub}>{nameOf(extensionId)}</span>
-      </div>
+        <Detail>{nameOf(extensionId)}</Detail>
+      </Cell>
     ),
   },
   { title: 'Devices', cell: ({ seats }) => `${seats.used} of ${seats.max}`, isEnd: true },

@@ -14,7 +14,20 @@ import { History } from '../../audit';
 import type { PageProps } from '../../page-props';
 import { shownFeatures, shownMetadata } from '../../plans';
 import { useSession } from '../../session';
-import { Button, Dialog, Empty, Form, PageHeader, ProblemNote, Skeleton, Status, Table, Time } from '../../ui';
+import {
+  Button,
+  Cell,
+  Dialog,
+  Empty,
+  Form,
+  PageHeader,
+  ProblemNote,
+  Detail,
+  Skeleton,
+  Status,
+  Table,
+  Time,
+} from '../../ui';
 import { End } from './last-day';
 import { LicenseActions } from './license-actions';
 import { DELIVERIES, reasonOf, saleOf, STATUSES } from './license-words';
@@ -66,7 +79,7 @@ export function LicensePage({ params: { id = '' } }: PageProps): ReactElement {
         <dt>Plan</dt>
         <dd>
           {license.tier}
-          <span className={css.sub}>{extensions.find((one) => one.id === license.extensionId)?.name ?? NOT_YET}</span>
+          <Detail>{extensions.find((one) => one.id === license.extensionId)?.name ?? NOT_YET}</Detail>
         </dd>
         <dt>Expires</dt>
         <dd>
@@ -162,12 +175,12 @@ function Devices({ license, members }: DevicesProps): ReactElement {
           {
             title: 'Device',
             cell: ({ label, memberId }) => (
-              <div className={css.buyer}>
+              <Cell>
                 {label ?? 'Unnamed device'}
                 {memberId !== null && (
-                  <span className={css.sub}>{members.items?.find(({ id }) => id === memberId)?.email ?? NOT_YET}</span>
+                  <Detail>{members.items?.find(({ id }) => id === memberId)?.email ?? NOT_YET}</Detail>
                 )}
-              </div>
+              </Cell>
             ),
           },
           { title: 'Since', cell: ({ firstSeenAt }) => <Time at={firstSeenAt} /> },

@@ -1,7 +1,7 @@
 import { useState, type ReactElement } from 'react';
 import type { Schemas } from '../../api';
 import { useSession } from '../../session';
-import { Actions, Button, Table, Time, type Column } from '../../ui';
+import { Actions, Button, Cell, Detail, Table, Time, type Column } from '../../ui';
 import type { Members } from './members';
 import { TeamDialog, type Asked } from './team-dialogs';
 import css from './licenses.module.css';
@@ -34,10 +34,10 @@ export function Team({ license, members }: TeamProps): ReactElement | null {
     {
       title: 'Person',
       cell: ({ email, codeHint }) => (
-        <div className={css.buyer}>
+        <Cell>
           {email}
-          <span className={css.sub}>code …{codeHint}</span>
-        </div>
+          <Detail>code …{codeHint}</Detail>
+        </Cell>
       ),
     },
     {
@@ -92,7 +92,7 @@ export function Team({ license, members }: TeamProps): ReactElement | null {
         columns={columns}
         {...members.table}
         rowKey={({ id }) => id}
-        empty={<p className={css.sub}>Nobody yet. The buyer can invite people, too.</p>}
+        empty={<Detail>Nobody yet. The buyer can invite people, too.</Detail>}
       />
       {asked !== null && <TeamDialog asked={asked} license={license} onClose={() => setAsked(null)} />}
     </section>

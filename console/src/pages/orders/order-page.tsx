@@ -3,7 +3,20 @@ import { Link } from 'wouter';
 import { answer, api, useRead, type Schemas } from '../../api';
 import type { PageProps } from '../../page-props';
 import { useSession } from '../../session';
-import { Button, BuyerLink, Empty, OutLink, PageHeader, ProblemNote, Skeleton, Status, Table, Time } from '../../ui';
+import {
+  Button,
+  BuyerLink,
+  Cell,
+  Empty,
+  OutLink,
+  PageHeader,
+  ProblemNote,
+  Detail,
+  Skeleton,
+  Status,
+  Table,
+  Time,
+} from '../../ui';
 import { ORIGINS, paidOf, productOf, sellerOf, stateOf } from '../../orders';
 import css from './orders.module.css';
 import { PlanDialog } from './plan-dialog';
@@ -63,9 +76,9 @@ function Facts({ order }: { readonly order: Details }): ReactElement {
       <dd>
         <Status state={state}>{word}</Status>
         {order.problem !== null && (
-          <span className={css.sub}>
+          <Detail>
             {order.problem.message} {order.problem.remedy}
-          </span>
+          </Detail>
         )}
       </dd>
       <dt>Paid</dt>
@@ -128,15 +141,15 @@ const Events = ({ order }: { readonly order: Details }): ReactElement => (
       rows={order.events}
       rowKey={({ id }) => id}
       columns={[
-        { title: 'Event', cell: ({ kind }) => <div className={css.wrap}>{kind}</div> },
+        { title: 'Event', cell: ({ kind }) => <Cell>{kind}</Cell> },
         { title: 'Time', cell: ({ happenedAt }) => <Time at={happenedAt} /> },
         {
           title: 'What became of it',
           cell: ({ status, reason }) => (
-            <div className={css.wrap}>
+            <Cell>
               {status}
-              <span className={css.sub}>{reason}</span>
-            </div>
+              <Detail>{reason}</Detail>
+            </Cell>
           ),
         },
       ]}

@@ -4,10 +4,12 @@ import { answer, api, useExtensionChoices, usePages } from '../../api';
 import { useSession } from '../../session';
 import {
   Button,
+  Cell,
   Empty,
   Field,
   PageHeader,
   PROCESSORS,
+  Detail,
   Select,
   Status,
   Table,
@@ -15,7 +17,7 @@ import {
   useFilters,
   type Column,
 } from '../../ui';
-import { paidOf, productOf, sellerOf, stateOf, type Order } from '../../orders';
+import { ORDER_COLUMNS, stateOf, type Order } from '../../orders';
 import css from './orders.module.css';
 import { PlanDialog } from './plan-dialog';
 import { Sales } from './sales';
@@ -107,35 +109,25 @@ const columns = (solve: ((order: Order) => void) | null): readonly Column<Order>
   {
     title: 'Buyer',
     cell: (order) => (
-      <div className={css.wrap}>
+      <Cell>
         <Link href={`/orders/${order.id}`}>{order.buyer ?? 'not known'}</Link>
-        <span className={css.sub}>{order.number}</span>
-      </div>
+        <Detail>{order.number}</Detail>
+      </Cell>
     ),
   },
-  {
-    title: 'Product',
-    cell: (order) => (
-      <div className={css.wrap}>
-        {productOf(order)}
-        <span className={css.sub}>{sellerOf(order)}</span>
-      </div>
-    ),
-  },
-  { title: 'Paid', cell: paidOf },
-  { title: 'Ordered', cell: ({ orderedAt }) => <Time at={orderedAt} /> },
+  ...ORDER_COLUMNS,
   {
     title: 'Licenses',
     cell: (order) => {
       const [state, word] = stateOf(order);
       return (
-        <div className={css.wrap}>
+        <Cell>
           <Status state={state}>{word}</Status>
-          <span className={css.sub}>{order.problem?.message}</span>
+          <Detail>{order.problem?.message}</Detail>
           {solve !== null && order.problem?.turn === 'you' && (
             <Button onClick={() => solve(order)}>Choose a plan…</Button>
           )}
-        </div>
+        </Cell>
       );
     },
   },

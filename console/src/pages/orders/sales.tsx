@@ -1,6 +1,6 @@
 import { useState, type ReactElement } from 'react';
 import { answer, api, useRead, type Schemas } from '../../api';
-import { Empty, money, number, PROCESSORS, Select, Table, type Column } from '../../ui';
+import { Empty, money, number, PROCESSORS, Detail, Select, Table, type Column } from '../../ui';
 import css from './orders.module.css';
 
 type Row = Schemas['SalesRow'];
@@ -62,7 +62,7 @@ const COLUMNS: readonly Column<Row>[] = [
     cell: (row) => (
       <>
         {sum(row.refunds, row.refundsAmount, row)}
-        {row.disputes !== 0 && <span className={css.sub}>disputes: {sum(row.disputes, row.disputesAmount, row)}</span>}
+        {row.disputes !== 0 && <Detail>disputes: {sum(row.disputes, row.disputesAmount, row)}</Detail>}
       </>
     ),
     isEnd: true,

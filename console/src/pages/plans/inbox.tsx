@@ -3,10 +3,12 @@ import { answer, api, usePages, useWrite, type Schemas } from '../../api';
 import { useSession } from '../../session';
 import {
   Button,
+  Cell,
   Empty,
   Field,
   money,
   PROCESSORS,
+  Detail,
   Select,
   Status,
   Table,
@@ -85,33 +87,33 @@ export function Inbox(): ReactElement {
     {
       title: 'Event',
       cell: ({ kind, processor, isTest }) => (
-        <div className={css.wrap}>
+        <Cell>
           {kind === '' ? 'without a name' : kind}
-          <span className={css.sub}>
+          <Detail>
             {PROCESSORS[processor]}
             {isTest && ', test mode'}
-          </span>
-        </div>
+          </Detail>
+        </Cell>
       ),
     },
     {
       title: 'Buyer',
       cell: ({ buyer, order, amount }) => (
-        <div className={css.wrap}>
+        <Cell>
           {buyer ?? 'not known'}
-          {order !== null && <span className={css.sub}>{order}</span>}
-          {amount !== null && <span className={css.sub}>{money(amount)}</span>}
-        </div>
+          {order !== null && <Detail>{order}</Detail>}
+          {amount !== null && <Detail>{money(amount)}</Detail>}
+        </Cell>
       ),
     },
     { title: 'Received', cell: ({ receivedAt }) => <Time at={receivedAt} /> },
     {
       title: 'Outcome',
       cell: ({ status, reason }) => (
-        <div className={css.wrap}>
+        <Cell>
           <Status state={STATES[status]}>{WORDS[status]}</Status>
-          <span className={css.sub}>{reason}</span>
-        </div>
+          <Detail>{reason}</Detail>
+        </Cell>
       ),
     },
     ...(can('licenses:write')

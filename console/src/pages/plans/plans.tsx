@@ -2,7 +2,7 @@ import { useState, type ReactElement } from 'react';
 import { answer, api, useExtensionChoices, usePages, type Schemas } from '../../api';
 import { shownDuration, shownFeatures, shownTeam } from '../../plans';
 import { useSession } from '../../session';
-import { Actions, Button, Empty, Field, Menu, MenuItem, MoreIcon, Table, type Column } from '../../ui';
+import { Actions, Button, Cell, Empty, Field, Menu, MenuItem, MoreIcon, Detail, Table, type Column } from '../../ui';
 import { DeletePlan, EditPlan, MakePlan } from './plan-dialogs';
 import { termsOf } from './plan-words';
 import css from './plans.module.css';
@@ -60,33 +60,31 @@ export function Plans({ list }: { readonly list: ReturnType<typeof usePlans> }):
     {
       title: 'Tier',
       cell: (plan) => (
-        <div className={css.wrap}>
+        <Cell>
           {plan.tier}
-          <span className={css.sub}>{nameOf(plan.extensionId)}</span>
-          <span className={css.sub}>{shownTeam(plan)}</span>
-        </div>
+          <Detail>{nameOf(plan.extensionId)}</Detail>
+          <Detail>{shownTeam(plan)}</Detail>
+        </Cell>
       ),
     },
     { title: 'Devices', cell: ({ maxActivations }) => maxActivations, isEnd: true },
     {
       title: 'Lasts',
       cell: (plan) => (
-        <div className={css.wrap}>
+        <Cell>
           {plan.duration === null ? 'for ever' : shownDuration(plan.duration)}
-          <span className={css.sub}>{termsOf(plan)}</span>
-        </div>
+          <Detail>{termsOf(plan)}</Detail>
+        </Cell>
       ),
     },
     {
       title: 'Features',
-      cell: ({ entitlements }) => <div className={css.wrap}>{shownFeatures(entitlements) || 'none'}</div>,
+      cell: ({ entitlements }) => <Cell>{shownFeatures(entitlements) || 'none'}</Cell>,
     },
     {
       title: 'Sold as',
       cell: ({ products }) => (
-        <div className={css.wrap}>
-          {products.length === 0 ? 'nothing yet' : products.map(({ productId }) => productId).join(', ')}
-        </div>
+        <Cell>{products.length === 0 ? 'nothing yet' : products.map(({ productId }) => productId).join(', ')}</Cell>
       ),
     },
     ...(mayWrite

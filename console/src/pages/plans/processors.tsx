@@ -2,7 +2,7 @@ import { useState, type ReactElement } from 'react';
 import type { Read, Schemas } from '../../api';
 import { useSession } from '../../session';
 import { CredentialForm } from '../../stores';
-import { Button, CopyField, Dialog, ProblemNote, Skeleton, Status, Time } from '../../ui';
+import { Button, CopyField, Dialog, ProblemNote, Detail, Skeleton, Status, Time } from '../../ui';
 import css from './plans.module.css';
 
 type Summary = Schemas['WebhookSummary'];
@@ -49,7 +49,7 @@ function Processor({ summary }: { readonly summary: ProcessorSummary }): ReactEl
         )}
       </div>
       {credentials.map(({ id, label, last: signed }) => (
-        <p key={id} className={css.sub}>
+        <Detail key={id}>
           {label ?? 'Secret without a name'}:{' '}
           {signed === null ? (
             'has signed nothing yet'
@@ -58,7 +58,7 @@ function Processor({ summary }: { readonly summary: ProcessorSummary }): ReactEl
               last signed <Time at={signed.receivedAt} />
             </>
           )}
-        </p>
+        </Detail>
       ))}
       <details>
         <summary>Events to tick at {title}</summary>

@@ -2,7 +2,20 @@ import { useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import { answer, api, useExtensionChoices, usePages, useRead, useWrite, type Schemas } from '../../api';
 import { useSession } from '../../session';
-import { Actions, Dialog, Form, Menu, MenuItem, MoreIcon, Status, Table, Time, type Column } from '../../ui';
+import {
+  Actions,
+  Cell,
+  Dialog,
+  Form,
+  Menu,
+  MenuItem,
+  MoreIcon,
+  Detail,
+  Status,
+  Table,
+  Time,
+  type Column,
+} from '../../ui';
 import { TRIAL_STATES, trialsText } from './plan-words';
 import css from './plans.module.css';
 
@@ -46,13 +59,13 @@ export function Trials(): ReactElement | null {
     {
       title: 'Plan',
       cell: ({ tier, extensionId }) => (
-        <div className={css.wrap}>
+        <Cell>
           {tier}
-          <span className={css.sub}>{nameOf(extensionId)}</span>
-        </div>
+          <Detail>{nameOf(extensionId)}</Detail>
+        </Cell>
       ),
     },
-    { title: 'User', cell: (trial) => <div className={css.wrap}>{userOf(trial)}</div> },
+    { title: 'User', cell: (trial) => <Cell>{userOf(trial)}</Cell> },
     { title: 'Began', cell: ({ startedAt }) => <Time at={startedAt} /> },
     {
       title: 'State',

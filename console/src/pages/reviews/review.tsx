@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { answer, api, useWrite } from '../../api';
-import { Button, OutLink, StarIcon, STORES, Time, Words } from '../../ui';
+import { Button, Detail, OutLink, StarIcon, STORES, Time, Words } from '../../ui';
 import { answerText, CHANGES, starsText, type Review } from './review-words';
 import css from './reviews.module.css';
 
@@ -30,7 +30,7 @@ export const ReviewText = ({ review }: { readonly review: Review }): ReactElemen
     {review.text !== null && <Words text={review.text} />}
     {review.answer !== null && (
       <div className={css.answer}>
-        <span className={css.sub}>{answerText(review.answer)}</span>
+        <Detail>{answerText(review.answer)}</Detail>
         <Words text={review.answer.text} />
       </div>
     )}
@@ -48,19 +48,19 @@ export const Written = ({
   <div className={css.written}>
     {review.readAt === null && <strong className={css.unread}>Unread</strong>}
     <Time at={review.writtenAt} />
-    <span className={css.sub}>
+    <Detail>
       {review.author !== null && (
         <>
           <bdi dir="auto">{review.author}</bdi>,{' '}
         </>
       )}
       {[STORES[review.store], review.version, review.territory].filter((part) => part !== null).join(' ')}
-    </span>
-    <span className={css.sub}>{extension}</span>
+    </Detail>
+    <Detail>{extension}</Detail>
     {review.editedAt !== null && (
-      <span className={css.sub}>
+      <Detail>
         Edited <Time at={review.editedAt} />
-      </span>
+      </Detail>
     )}
   </div>
 );

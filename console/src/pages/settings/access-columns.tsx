@@ -1,5 +1,5 @@
 import type { Schemas } from '../../api';
-import { Button, type Column } from '../../ui';
+import { Button, Detail, type Column } from '../../ui';
 import css from './settings.module.css';
 import { extensionsInWords, inWords } from './words';
 
@@ -11,7 +11,7 @@ export const may = <Row extends Access>(): Column<Row> => ({
   cell: ({ scopes, extensionIds }) => (
     <>
       {inWords(scopes)}
-      <div className={css.second}>{extensionsInWords(extensionIds)}</div>
+      <Detail>{extensionsInWords(extensionIds)}</Detail>
     </>
   ),
 });
@@ -22,7 +22,7 @@ export const named = <Row extends Access>(title: string, which: (row: Row) => st
   cell: (row) => (
     <>
       <div className={css.broken}>{row.name}</div>
-      <div className={css.second}>{which(row)}</div>
+      <Detail>{which(row)}</Detail>
     </>
   ),
 });

@@ -2,7 +2,7 @@ import { useState, type ReactElement } from 'react';
 import { answer, api, usePages, useRead, type Schemas } from '../../api';
 import { useSession } from '../../session';
 import { CredentialHealth } from '../../stores';
-import { Button, Empty, Table, Time, useFilters } from '../../ui';
+import { Button, Detail, Empty, Table, Time, useFilters } from '../../ui';
 import { CredentialDialog, useProviders } from './credential-dialog';
 import { useRemoval } from './removal';
 import { Settings } from './settings';
@@ -15,9 +15,9 @@ function Health({ credential: { health, expiresAt } }: { readonly credential: Cr
     <>
       <CredentialHealth health={health} />
       {health.state === 'ok' && expiresAt !== null && (
-        <div className={css.second}>
+        <Detail>
           expires <Time at={expiresAt} />
-        </div>
+        </Detail>
       )}
     </>
   );
@@ -80,9 +80,9 @@ export function CredentialsPage(): ReactElement {
             cell: (credential) => (
               <>
                 <div className={css.broken}>{callOf(credential)}</div>
-                <div className={css.second}>
+                <Detail>
                   {nameOf(credential.store)} · <span className={css.broken}>{credential.identity}</span>
-                </div>
+                </Detail>
               </>
             ),
           },

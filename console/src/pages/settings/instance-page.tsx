@@ -1,6 +1,19 @@
 import type { ReactElement } from 'react';
 import { answer, api, usePages, useRead, type Schemas } from '../../api';
-import { Button, bytes, copyText, Empty, number, ProblemNote, Skeleton, Status, STORES, Table, Time } from '../../ui';
+import {
+  Button,
+  bytes,
+  copyText,
+  Detail,
+  Empty,
+  number,
+  ProblemNote,
+  Skeleton,
+  Status,
+  STORES,
+  Table,
+  Time,
+} from '../../ui';
 import { Facts, Section, Settings } from './settings';
 import css from './settings.module.css';
 
@@ -94,9 +107,9 @@ function Backups({ lastBackup, backups }: Pick<Instance, 'lastBackup' | 'backups
         {finishedAt !== null && <Time at={finishedAt} />}
         {sizeBytes !== null && `, ${bytes(sizeBytes)}`}
       </div>
-      {name !== null && <div className={css.second}>{name}</div>}
+      {name !== null && <Detail>{name}</Detail>}
       {error !== null && (
-        <div className={css.second}>
+        <Detail>
           {error}
           {backups.lastSucceededAt !== null && (
             <>
@@ -104,9 +117,9 @@ function Backups({ lastBackup, backups }: Pick<Instance, 'lastBackup' | 'backups
               One last succeeded <Time at={backups.lastSucceededAt} />.
             </>
           )}
-        </div>
+        </Detail>
       )}
-      <div className={css.second}>
+      <Detail>
         {backups.nextAt === null ? (
           'The service makes none by itself.'
         ) : (
@@ -114,7 +127,7 @@ function Backups({ lastBackup, backups }: Pick<Instance, 'lastBackup' | 'backups
             Next <Time at={backups.nextAt} />
           </>
         )}
-      </div>
+      </Detail>
     </>
   );
 }
@@ -154,9 +167,9 @@ const factsOf = ({ version, node, database, checks, mail, storage, lastBackup, b
             </>
           )}
           {mail.lastFailedAt !== null && (
-            <div className={css.second}>
+            <Detail>
               failed <Time at={mail.lastFailedAt} />: {mail.lastError}
-            </div>
+            </Detail>
           )}
         </div>
       ) : (
@@ -211,7 +224,7 @@ function Tenants(): ReactElement {
             cell: ({ name, quota }) => (
               <>
                 <div className={css.broken}>{name}</div>
-                <div className={css.second}>{quota}</div>
+                <Detail>{quota}</Detail>
               </>
             ),
           },

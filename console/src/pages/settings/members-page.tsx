@@ -2,7 +2,20 @@ import { useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import { answer, api, hasAnswered, usePages, useWrite, type Schemas } from '../../api';
 import { useSession } from '../../session';
-import { Button, classes, ConfirmByName, CopyField, Dialog, Empty, Field, Form, Select, Table, Time } from '../../ui';
+import {
+  Button,
+  classes,
+  ConfirmByName,
+  CopyField,
+  Detail,
+  Dialog,
+  Empty,
+  Field,
+  Form,
+  Select,
+  Table,
+  Time,
+} from '../../ui';
 import { useRemoval } from './removal';
 import { Section, Settings } from './settings';
 import css from './settings.module.css';
@@ -49,11 +62,11 @@ export function MembersPage(): ReactElement {
                 {email}
                 {userId === user.id && ' (you)'}
                 {can('audit:read') && (
-                  <div className={css.second}>
+                  <Detail>
                     <Link href={`/settings/audit?actor=${userId}`} aria-label={`Changes by ${email}`}>
                       Changes
                     </Link>
-                  </div>
+                  </Detail>
                 )}
               </span>
             ),

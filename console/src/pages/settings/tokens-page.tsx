@@ -1,12 +1,11 @@
 import { useState, type ReactElement } from 'react';
 import { answer, api, usePages, useWrite, type Schemas } from '../../api';
 import { useSession } from '../../session';
-import { Button, CopyField, Dialog, Empty, Field, Form, Select, Table, Time } from '../../ui';
+import { Button, CopyField, Detail, Dialog, Empty, Field, Form, Select, Table, Time } from '../../ui';
 import { ending, may, named } from './access-columns';
 import { ScopeChoice } from './scope-choice';
 import { useRemoval } from './removal';
 import { Settings } from './settings';
-import css from './settings.module.css';
 import type { Scope } from './words';
 
 type Token = Schemas['AccessToken'];
@@ -60,7 +59,7 @@ export function TokensPage(): ReactElement {
               ) : (
                 <>
                   <Time at={lastUsedAt} />
-                  {lastUsedClient !== null && <div className={css.second}>{lastUsedClient}</div>}
+                  {lastUsedClient !== null && <Detail>{lastUsedClient}</Detail>}
                 </>
               ),
           },
