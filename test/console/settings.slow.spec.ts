@@ -117,7 +117,7 @@ inChromium('the settings', () => {
     expect(await codes.count()).toBe(10);
     await settings.button('I have saved them').click();
     await page.getByText('On, 10 recovery codes left').waitFor();
-    desk.world.clock.forward(20 * 60_000);
+    await desk.world.forward(20 * 60_000);
     await settings.button('New recovery codes').click();
     const asked = settings.dialog('Confirm with your second factor');
     // A recovery code has letters, which a phone must be able to type.
@@ -129,7 +129,7 @@ inChromium('the settings', () => {
     await asked.getByLabel('Code', { exact: true }).press('Enter');
     await settings.dialog('Recovery codes').waitFor();
     await settings.button('I have saved them').click();
-    desk.world.clock.forward(20 * 60_000);
+    await desk.world.forward(20 * 60_000);
     await settings.button('New recovery codes').click();
     await settings.dialog('Confirm with your second factor').waitFor();
     await page.keyboard.press('Escape');
@@ -152,7 +152,7 @@ inChromium('the settings', () => {
     const dialog = settings.dialog('Change role');
     await dialog.getByRole('combobox').click();
     await page.getByRole('option', { name: 'support' }).click();
-    desk.world.clock.forward(1000);
+    await desk.world.forward(1000);
     expectStatus(await apiOf(owner).patch(`/members/${userId}`, { role: 'admin' }), 200);
     await dialog.getByRole('button', { name: 'Change role' }).click();
     await dialog.locator('[data-code=precondition_failed]').waitFor();

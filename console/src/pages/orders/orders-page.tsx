@@ -13,7 +13,6 @@ import {
   Select,
   Status,
   Table,
-  Time,
   useFilters,
   type Column,
 } from '../../ui';
