@@ -66,6 +66,7 @@ inChromium('an outage', () => {
       route
         .replace('/imports/:id', `/imports/${importId}`)
         .replace('/approvals/:id', `/approvals/${approvalId}`)
+        .replace(/^\/customers$/, '/customers?address=buyer%40buyer.example')
         .replace('/orders/:id', `/orders/${orderId}`)
         .replace('/licenses/:id', `/licenses/${licenseId}`)
         .replace(':id', id)
