@@ -2,6 +2,8 @@
 export const CONSOLE = {
   extension: (id: string): string => `/extensions/${id}`,
   target: (extensionId: string, id: string): string => `/extensions/${extensionId}/targets/${id}`,
+  /** The target, with the confirmation of its release open. */
+  release: (extensionId: string, id: string): string => `${CONSOLE.target(extensionId, id)}?do=release`,
   /** @param part of the version's page that says why */
   version: (extensionId: string, version: string, part: 'rejected' | 'findings'): string =>
     `/extensions/${extensionId}/versions/${encodeURIComponent(version)}#${part}`,

@@ -36,12 +36,12 @@ const onVersion =
           href: CONSOLE.version(need.extensionId ?? '', need.version, part),
         };
 
-/** @param opened what the target's page opens for those who may do it */
+/** @param place where publishers do it; others only see the target */
 const onTarget =
-  (action: string, opened = ''): Rule =>
+  (action: string, place: (extensionId: string, id: string) => string): Rule =>
   ({ extensionId, targetId }, { publish }) => {
-    const href = CONSOLE.target(extensionId ?? '', targetId ?? '');
-    return publish ? { action, href: `${href}${opened}` } : { action: 'Look', href };
+    const at = publish ? place : CONSOLE.target;
+    return { action: publish ? action : 'Look', href: at(extensionId ?? '', targetId ?? '') };
   };
 
 const onPage =
@@ -63,8 +63,8 @@ const ACTS: Readonly<Record<NeedKind, Rule>> = {
   approval_rejected: onVersion('findings'),
   held: onVersion('findings'),
   action_required: atStore,
-  release_waiting: onTarget('Release', '?do=release'),
-  incomplete: onTarget('Complete'),
+  release_waiting: onTarget('Release', CONSOLE.release),
+  incomplete: onTarget('Complete', CONSOLE.target),
   stalled: atStore,
   credential_expiring: rotated,
   sales_unmapped: onPage(CONSOLE.unmappedSales),
