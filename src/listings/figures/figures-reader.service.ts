@@ -1,7 +1,14 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { addDays, dayOf } from '../../analytics/index.js';
 import { Clock } from '../../common/system/index.js';
-import { RATINGS, STORE_METRICS, StoreFailure, type Capabilities, type StoreFigure } from '../../stores/index.js';
+import {
+  RATINGS,
+  STORE_METRICS,
+  StoreFailure,
+  type Capabilities,
+  type StoreFigure,
+  type StoreMetric,
+} from '../../stores/index.js';
 import { TargetsService } from '../../targets/index.js';
 import type { AskedItem, ItemAnswer, ItemReader } from '../item-reader.js';
 import { ReadingsRepository } from '../readings.repository.js';
@@ -26,16 +33,17 @@ export class FiguresReader implements ItemReader, OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.targets.itemChanged.add(async ({ id }) => {
-      await this.readings.restart(id, 'figures', this.clock.now());
-      await this.figures.deleteOf(id, STORE_METRICS);
-    });
+    this.targets.itemChanged.add(({ id }) => this.readAnew(id, STORE_METRICS));
     this.targets.settingsChanged.add(async ({ target: { id }, changed }) => {
       // Each storefront has ratings of its own.
-      if (!changed.includes('storefront')) return;
-      await this.readings.restart(id, 'figures', this.clock.now());
-      await this.figures.deleteOf(id, RATINGS);
+      if (changed.includes('storefront')) await this.readAnew(id, RATINGS);
     });
+  }
+
+  /** Forgets figures that are of something else by now. */
+  private async readAnew(targetId: string, metrics: readonly StoreMetric[]): Promise<void> {
+    await this.readings.restart(targetId, 'figures', this.clock.now());
+    await this.figures.deleteOf(targetId, metrics);
   }
 
   callsAt({ figures, figuresOfPast }: Capabilities): number {
