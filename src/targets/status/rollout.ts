@@ -42,10 +42,10 @@ export function rolloutOf(facts: RolloutFacts, store: RolloutStore): RolloutStat
   if (liveVersion === null || offeredPercent === null) return null;
   const { widensByItself, rollback } = store.capabilities;
   const wanted = rolloutPercent ?? ALL;
-  const isOwn = unraisable(facts) === null;
+  const fixed = unraisable(facts);
+  const isOwn = fixed === null;
   const asked = isOwn && wanted > offeredPercent && (!widensByItself || wanted === ALL) ? wanted : null;
-  const hindrance =
-    unraisable(facts) ?? (paused ? 'While it is paused, Pierhead raises no share.' : tooFew(users, store));
+  const hindrance = fixed ?? (paused ? 'While it is paused, Pierhead raises no share.' : tooFew(users, store));
   const shares = widensByItself ? [ALL] : SHARES;
   const steps = hindrance === null ? shares.filter((share) => share > (asked ?? offeredPercent)) : [];
   const course = `${store.title} raises the share by itself, and only its dashboard can pause that.`;

@@ -17,12 +17,12 @@ import { useSession } from '../../session';
 import {
   Button,
   Cell,
+  Detail,
   Dialog,
   Empty,
   Form,
   PageHeader,
   ProblemNote,
-  Detail,
   Skeleton,
   Status,
   Table,
