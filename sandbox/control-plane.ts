@@ -7,6 +7,9 @@ import type { RequestLog } from './request-log.js';
 import type { SimClock } from './sim-clock.js';
 import type { StandIn } from './stand-in.js';
 
+/** How far the sandbox's time may be moved at once, forward or, for what is to have happened before now, back. */
+const MOST_SECONDS = 10 * 366 * 86_400;
+
 /** The parts of the sandbox that the control plane changes. */
 export interface SandboxParts {
   readonly standIns: readonly StandIn[];
@@ -64,7 +67,7 @@ function addWorldRoutes(router: Router, { standIns, faults, log, clock }: Sandbo
   });
   router.post('/clock', (req, res) => {
     const body = fields(req.body ?? {}, 'a clock change', ['advanceSeconds']);
-    clock.advance(required(body, 'advanceSeconds', integer(0, 10 * 366 * 86_400)));
+    clock.advance(required(body, 'advanceSeconds', integer(-MOST_SECONDS, MOST_SECONDS)));
     res.json({ now: clock.now(), aheadSeconds: clock.aheadSeconds });
   });
   router.get('/requests', (req, res) => {

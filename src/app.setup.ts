@@ -24,6 +24,7 @@ import {
 } from './common/http/index.js';
 import { Metrics, PinoLog, requestLog } from './common/observability/index.js';
 import { serveDocumentation } from './operations/documents/index.js';
+import { AddonsLinter } from './stores/index.js';
 
 /** Time for a client to send its headers, and a whole request: a package of 200 MB over a slow line. */
 const HEADERS_TIMEOUT_MS = 15_000;
@@ -33,6 +34,7 @@ const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /** Makes the application, ready to listen; the same for the service and its tests. */
 export async function makeApp(runtime: Runtime, log: PinoLog): Promise<NestExpressApplication> {
   CountryResolver.assertReadable(runtime.config);
+  AddonsLinter.assertInstalled(runtime.config);
   const app = await NestFactory.create<NestExpressApplication>(AppModule.with(runtime), new StableExpressAdapter(), {
     bodyParser: false,
     logger: log,

@@ -3,6 +3,9 @@ import { Allow } from 'class-validator';
 import { ChoiceField, EXAMPLE, NULLABLE_TEXT, PatternField, TextField } from '../common/fields/index.js';
 import { IgnoresUnknownFields } from '../common/http/index.js';
 import { STORE_IDS, type StoreId } from '../stores/index.js';
+import { Changes } from './report/compared.dto.js';
+import { Segment } from './report/segment.dto.js';
+import { Shares } from './report/shares.dto.js';
 
 export const GRANULARITIES = ['day', 'week', 'month'] as const;
 export type Granularity = (typeof GRANULARITIES)[number];
@@ -66,7 +69,15 @@ export class OverviewQuery {
   to?: string;
 }
 
-/** The range of a report, and how it is grouped. */
+const FilterField = (what: string, example: string): PropertyDecorator =>
+  TextField({
+    description: `Also report on the installs ${what} alone, as \`segment\`: a value of \`shares\`, or \`unknown\`.`,
+    max: 64,
+    optional: true,
+    example,
+  });
+
+/** The range of a report, how it is grouped, and which installs it looks at. */
 export class ReportQuery extends OverviewQuery {
   @ChoiceField({
     description:
@@ -75,6 +86,30 @@ export class ReportQuery extends OverviewQuery {
     optional: true,
   })
   granularity?: Granularity;
+
+  @FilterField('of this version', '1.4.0')
+  version?: string;
+
+  @FilterField('in this browser', 'Firefox')
+  browser?: string;
+
+  @FilterField('in this browser and major version', 'Firefox 145')
+  browserVersion?: string;
+
+  @FilterField('on this operating system', 'Windows')
+  os?: string;
+
+  @FilterField('in this country', 'CH')
+  country?: string;
+
+  @FilterField('in this language', 'de-CH')
+  language?: string;
+
+  @FilterField('from this store', 'firefox')
+  store?: string;
+
+  @FilterField('that say that they are `licensed` or `free`', 'free')
+  licensed?: string;
 }
 
 const CLOSED_THROUGH =
@@ -102,54 +137,13 @@ export class DayFigures {
 
   @ApiProperty({ type: 'integer', description: 'Distinct installs in the 28 days that end with the last day covered.' })
   unique28!: number;
-}
-
-/** A value and its share of the installs. */
-export class Share {
-  @ApiProperty({
-    ...NULLABLE_TEXT,
-    description: 'The value: null for unknown, `other` for all values that are not listed.',
-  })
-  value!: string | null;
 
   @ApiProperty({
     type: 'integer',
-    description: 'Install-days: an install counts once for each day on which it pinged.',
+    description:
+      'Installs whose last ping had been 28 days before, so that they no longer count; for a week or month, the sum.',
   })
-  installs!: number;
-
-  @ApiProperty({ description: 'Share of all install-days, from 0 to 1.' })
-  share!: number;
-}
-
-const SharesField = (description: string, value: string, installs: number, share: number): PropertyDecorator =>
-  ApiProperty({ type: [Share], description, example: [{ value, installs, share }] });
-
-/** The shares of each dimension, most frequent first. */
-export class Shares {
-  @SharesField('By version.', '1.4.0', 1204, 0.6)
-  version!: readonly Share[];
-
-  @SharesField('By browser.', 'Firefox', 1204, 0.6)
-  browser!: readonly Share[];
-
-  @SharesField('The browser with its major version.', 'Firefox 145', 980, 0.49)
-  browserVersion!: readonly Share[];
-
-  @SharesField('By operating system.', 'Windows', 1310, 0.65)
-  os!: readonly Share[];
-
-  @SharesField('ISO 3166, two letters.', 'CH', 402, 0.2)
-  country!: readonly Share[];
-
-  @SharesField('BCP 47: language, or language and region.', 'de-CH', 388, 0.19)
-  language!: readonly Share[];
-
-  @SharesField('The store that the install reports.', 'firefox', 1204, 0.6)
-  store!: readonly Share[];
-
-  @SharesField('`licensed` or `free`, as reported by the install.', 'free', 1810, 0.9)
-  licensed!: readonly Share[];
+  lapsed!: number;
 }
 
 /** Installs per version on a day, or in a week or month. */
@@ -241,8 +235,21 @@ export class AnalyticsReport {
   @ApiProperty({ type: [DayFigures], description: 'The figures of each day, week or month.' })
   days!: readonly DayFigures[];
 
+  @ApiProperty({ type: [DayFigures], description: 'As many days before `from`, in the same way.' })
+  previous!: readonly DayFigures[];
+
+  @ApiProperty({ type: Changes, description: 'The range against the days before it.' })
+  changes!: Changes;
+
   @ApiProperty({ type: Shares, description: 'How installs are distributed.' })
   shares!: Shares;
+
+  @ApiProperty({
+    type: Segment,
+    nullable: true,
+    description: 'The installs with the properties that were asked for; null where none was.',
+  })
+  segment!: Segment | null;
 
   @ApiProperty({ type: Adoption, description: 'How each version spread.' })
   adoption!: Adoption;
@@ -282,6 +289,14 @@ export class ExtensionFigures {
 
   @ApiProperty({ type: 'integer', description: 'Distinct installs in the 28 days that end with the last day.' })
   unique28!: number;
+
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    example: 0.04,
+    description: 'The change of `unique28` as `changes` of the overview has it; null where there were none before.',
+  })
+  change!: number | null;
 }
 
 /** The report on all extensions of a tenant. */
@@ -297,6 +312,12 @@ export class AnalyticsOverview {
 
   @ApiProperty({ type: [DayFigures], description: 'Sums over all extensions.' })
   days!: readonly DayFigures[];
+
+  @ApiProperty({ type: [DayFigures], description: 'As many days before `from`, in the same way.' })
+  previous!: readonly DayFigures[];
+
+  @ApiProperty({ type: Changes, description: 'The range against the days before it.' })
+  changes!: Changes;
 
   @ApiProperty({
     type: [ExtensionFigures],

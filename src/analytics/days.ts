@@ -3,6 +3,9 @@ import { DAY_MS } from '../common/system/index.js';
 /** A UTC day, as `2030-01-31`. Days compare as text. */
 export type Day = string;
 
+/** Days for which pings are kept beside the figures: the longest window, 28 days, and a week for downtime. */
+export const DAYS_KEPT = 35;
+
 /** Returns the UTC day of a time. */
 export const dayOf = (moment: Date): Day => moment.toISOString().slice(0, 10);
 
@@ -17,6 +20,10 @@ export const isDay = (text: string): boolean => {
   const time = /^[1-9]\d{3}-\d\d-\d\d$/.test(text) ? startOf(text).getTime() : Number.NaN;
   return !Number.isNaN(time) && dayOf(new Date(time)) === text;
 };
+
+/** Returns how many days there are from the first to the last, both inclusive. */
+export const countDays = (first: Day, last: Day): number =>
+  (startOf(last).getTime() - startOf(first).getTime()) / DAY_MS + 1;
 
 /** Returns all days from the first to the last, both inclusive. */
 export function daysBetween(first: Day, last: Day): readonly Day[] {

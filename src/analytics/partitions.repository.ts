@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../common/database/index.js';
-import { addDays, daysBetween, type Day } from './days.js';
+import { addDays, DAYS_KEPT, daysBetween, type Day } from './days.js';
 
 const PARTITIONS_LOCK = 7_431_104;
 const DAYS_AHEAD = 3;
-/** The longest window, 28 days, and a week for downtime. */
-const DAYS_KEPT = 35;
 
 /** The partitions of pings, one per day: created ahead and dropped whole. Raw SQL: TypeORM knows neither partitions nor advisory locks. */
 @Injectable()

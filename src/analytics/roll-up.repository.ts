@@ -4,7 +4,7 @@ import type { Day } from './days.js';
 import { FREE, LICENSED, UNBOUNDED_DIMENSIONS, MAX_VALUES, OTHER, UNKNOWN, type Dimension } from './dimensions.js';
 
 /** The value of each dimension in a row of install_day named `ping`; null when it is unknown. */
-const VALUE_SQL: Readonly<Record<Dimension, string>> = {
+export const VALUE_SQL: Readonly<Record<Dimension, string>> = {
   version: 'ping.version',
   browser: 'ping.browser',
   browserVersion: "ping.browser || ' ' || ping.browser_major",
@@ -75,9 +75,11 @@ const READ_STRETCH = `
     on conflict (extension_id, day)
     do update set active = stat_total.active + excluded.active, new = stat_total.new + excluded.new
   )
-  insert into stat_day (extension_id, day, dimension, value, installs)
-  select ping.extension_id, $1, entry.dimension, entry.value, count(*) from ping, ${DIMENSIONS_OF_PING} group by 1, 3, 4
-  on conflict (extension_id, day, dimension, value) do update set installs = stat_day.installs + excluded.installs`;
+  insert into stat_day (extension_id, day, dimension, value, installs, new)
+  select ping.extension_id, $1, entry.dimension, entry.value, count(*), count(*) filter (where last_day is null or last_day < $1::date - 28)
+    from ping, ${DIMENSIONS_OF_PING} group by 1, 3, 4
+  on conflict (extension_id, day, dimension, value)
+  do update set installs = stat_day.installs + excluded.installs, new = stat_day.new + excluded.new`;
 
 /** Sets the uniques at the end of the day ($1), also of extensions without pings on that day. */
 const SUM_UNIQUES = `
@@ -98,11 +100,12 @@ const FOLD_RARE = `
     delete from stat_day using ranked
      where stat_day.day = $1 and ranked.place > ${MAX_VALUES} and stat_day.extension_id = ranked.extension_id
        and stat_day.dimension = ranked.dimension and stat_day.value = ranked.value
-    returning stat_day.extension_id, stat_day.dimension, stat_day.installs
+    returning stat_day.extension_id, stat_day.dimension, stat_day.installs, stat_day.new
   )
-  insert into stat_day (extension_id, day, dimension, value, installs)
-  select extension_id, $1, dimension, '${OTHER}', sum(installs) from folded group by 1, 3
-  on conflict (extension_id, day, dimension, value) do update set installs = stat_day.installs + excluded.installs`;
+  insert into stat_day (extension_id, day, dimension, value, installs, new)
+  select extension_id, $1, dimension, '${OTHER}', sum(installs), sum(new) from folded group by 1, 3
+  on conflict (extension_id, day, dimension, value)
+  do update set installs = stat_day.installs + excluded.installs, new = stat_day.new + excluded.new`;
 
 /** Adds the closed day ($1) to its month; runs once, in the transaction that closes the day. */
 const ADD_TO_MONTH = `

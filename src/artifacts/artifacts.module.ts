@@ -18,6 +18,7 @@ import { ArtifactsService } from './artifacts.service.js';
 import { BlobEntity } from './packages/blob.entity.js';
 import { ComparisonController, ComparisonService, ServedPackagesService } from './comparison/index.js';
 import { FindingOverrideEntity, FindingsController, FindingsRepository, FindingsService } from './findings/index.js';
+import { IconsController, IconsService } from './icons/index.js';
 import { PushJudgementService } from './pinning/push-judgement.service.js';
 import { BlobsRepository, PackagesService, UploadLimitsService } from './packages/index.js';
 import { PushesService } from './pinning/pushes.service.js';
@@ -40,6 +41,7 @@ import { VersionsService } from './pinning/versions.service.js';
     ArtifactsController,
     ComparisonController,
     FindingsController,
+    IconsController,
     RollbacksController,
   ],
   providers: [
@@ -51,6 +53,7 @@ import { VersionsService } from './pinning/versions.service.js';
     ComparisonService,
     FindingsRepository,
     FindingsService,
+    IconsService,
     PackagesService,
     PushJudgementService,
     PushesService,

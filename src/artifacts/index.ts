@@ -7,6 +7,7 @@ export { sentenceOf } from './archive/index.js';
 export {
   ComparedVersion,
   ServedPackagesService,
+  UnreadableFile,
   type SentPackage,
   type ServedDifferences,
 } from './comparison/index.js';

@@ -23,7 +23,7 @@ export type ProviderId = StoreId | ProcessorId;
 export interface CredentialProvider {
   readonly id: ProviderId;
   readonly title: string;
-  readonly credentialShape: Pick<CredentialShape<object>, 'type' | 'secretOf' | 'lapsesAfterDays'>;
+  readonly credentialShape: CredentialShape<object>;
   /** Checks whether credentials work. @throws StoreFailure */
   verify(credentials: object): Promise<VerifiedIdentity>;
 }

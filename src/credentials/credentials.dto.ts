@@ -53,7 +53,7 @@ export class UpdateCredential {
 
   @OpenObjectField({
     ...SHAPES,
-    description: `New secrets, verified before they are saved. ${SHAPES.description}`,
+    description: `New secrets, verified before they are saved. Fields with \`isKept\` may be left out. ${SHAPES.description}`,
     optional: true,
   })
   credentials?: Record<string, unknown>;

@@ -109,7 +109,10 @@ export class CredentialsService {
     const known = orThrow(await this.credentials.find(tenantId, id), CredentialNotFound);
     expected.check(known);
     const store = this.providers.for(known.store);
-    const verified = input.credentials === undefined ? null : await this.verify(store, id, input.credentials);
+    const verified =
+      input.credentials === undefined
+        ? null
+        : await this.verify(store, id, { ...(await this.kept(known, store)), ...input.credentials });
     return this.tx.run(async () => {
       const row = orThrow(await this.credentials.findForUpdate(tenantId, id), CredentialNotFound);
       expected.check(row);
@@ -238,6 +241,17 @@ export class CredentialsService {
         { isSealed: true },
       );
     }
+  }
+
+  /** Reads what a rotation may leave out; nothing where the old secrets cannot be decrypted, since rotating them is the way out. */
+  private async kept(row: CredentialEntity, { credentialShape }: CredentialProvider): Promise<object> {
+    const names = new Set(credentialShape.forms.flat().flatMap(({ name, isKept }) => (isKept ? [name] : [])));
+    if (names.size === 0) return {};
+    const secrets = await this.unseal(row).catch((failure: unknown) => {
+      if (failure instanceof StoreFailure) return {};
+      throw failure;
+    });
+    return Object.fromEntries(Object.entries(secrets).filter(([name]) => names.has(name)));
   }
 
   private newExpiry(

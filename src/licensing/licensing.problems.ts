@@ -97,16 +97,16 @@ export const LicenseNeverExpires = defineProblem({
   code: 'license_never_expires',
   status: 409,
   title: 'License never expires',
-  cause: 'A license without an end cannot be extended.',
-  remedy: 'Set an end with PATCH /licenses/{id} if it is to have one.',
+  cause: 'A license that never expires cannot be extended.',
+  remedy: 'Set `expiresAt` with PATCH /licenses/{id} if it is to expire.',
 });
 
 export const LicenseNotBegun = defineProblem({
   code: 'license_not_begun',
   status: 409,
   title: 'License has not begun',
-  cause: 'The duration of this license begins at its first activation, so it has no end yet that could be extended.',
-  remedy: 'Set an end with PATCH /licenses/{id}, or wait for the first activation.',
+  cause: 'The duration of this license begins at its first activation, so nothing says yet when it expires.',
+  remedy: 'Set `expiresAt` with PATCH /licenses/{id}, or wait for the first activation.',
 });
 
 export const LicenseRevoked = defineProblem(

@@ -46,7 +46,7 @@ export class ServedFileReader implements ItemReader, OnModuleInit {
       return { write: outcome && (() => write(outcome)), failures: [] };
     } catch (error) {
       if (!(error instanceof StoreFailure)) throw error;
-      const write = async (): Promise<void> => note(await this.files.tellUnread(target, before, error.message));
+      const write = async (): Promise<void> => note(await this.files.tellUnread(target, before, error));
       // The first failure may pass by the next attempt; the second in a row is told.
       return { write: reading.failure === null ? null : write, failures: [error] };
     }

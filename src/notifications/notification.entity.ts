@@ -112,6 +112,11 @@ export class NotificationEntity extends Row {
   @Exported()
   approvalId!: string | null;
 
+  /** Whether it is about nothing: a test that looks like a notification of its kind. */
+  @Column('boolean', { default: false })
+  @Exported()
+  isExample!: boolean;
+
   /** Keeps two processes, or two runs, from sending the same notification; null for one that may be repeated. */
   @Column('text', { nullable: true })
   @NotExported('scheduling')

@@ -5,6 +5,8 @@ import { IdParam } from '../common/http/index.js';
 import { pageOf, PageQuery, type Page } from '../common/fields/index.js';
 import { RateLimited, Throws } from '../common/problems/index.js';
 import { ReadsStandby } from '../common/database/index.js';
+import { DeliveryAttemptList } from './deliveries/delivery-attempts.dto.js';
+import { DeliveryAttemptsService } from './deliveries/delivery-attempts.service.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
 import { NotificationDelivery, NotificationDeliveryQuery } from './deliveries/deliveries.dto.js';
 import { DeliveryNotFound } from './deliveries/deliveries.problems.js';
@@ -19,6 +21,7 @@ export class NotificationsController {
   constructor(
     private readonly notifications: NotificationsService,
     private readonly deliveries: DeliveriesService,
+    private readonly attempts: DeliveryAttemptsService,
   ) {}
 
   @ApiOperation({
@@ -44,7 +47,18 @@ export class NotificationsController {
     return this.deliveries.list(caller.tenantId, query);
   }
 
-  @ApiOperation({ summary: 'Sends a notification again immediately, under the same id, and retries for another day.' })
+  @ApiOperation({ summary: 'Lists the last attempts of a delivery: what was sent, and what the receiver answered.' })
+  @Get('deliveries/:id/attempts')
+  @Bearer('extensions:read', 'tenant')
+  @Throws(DeliveryNotFound)
+  @ApiOkResponse({ type: DeliveryAttemptList })
+  listAttempts(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<DeliveryAttemptList> {
+    return this.attempts.list(caller, id);
+  }
+
+  @ApiOperation({
+    summary: 'Replays a delivery immediately, under the same id, and repeats it for another day if it fails.',
+  })
   @Post('deliveries/:id/redeliver')
   @HttpCode(200)
   @Bearer('extensions:write', 'tenant')

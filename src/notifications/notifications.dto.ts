@@ -37,6 +37,9 @@ export class Notification {
   @ApiProperty({ ...NULLABLE_ID, description: 'Id of the approval; null when the notification is about none.' })
   approvalId!: string | null;
 
+  @ApiProperty({ description: 'Whether it is a test that looks like a notification of its kind, and about nothing.' })
+  example!: boolean;
+
   @ApiProperty({ description: 'When it happened.' })
   at!: Date;
 }

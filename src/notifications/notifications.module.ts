@@ -13,6 +13,9 @@ import { ConfirmationController } from './endpoints/confirmation.controller.js';
 import { ConfirmationsService } from './endpoints/confirmations.service.js';
 import { DeliveriesRepository } from './deliveries/deliveries.repository.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
+import { DeliveryAttemptEntity } from './deliveries/delivery-attempt.entity.js';
+import { DeliveryAttemptsRepository } from './deliveries/delivery-attempts.repository.js';
+import { DeliveryAttemptsService } from './deliveries/delivery-attempts.service.js';
 import { DeliveryEntity } from './deliveries/delivery.entity.js';
 import { EndpointRulesService } from './endpoints/endpoint-rules.service.js';
 import { EndpointEntity } from './endpoint.entity.js';
@@ -33,7 +36,7 @@ import { WebhookDeliveryWorker } from './deliveries/webhook-delivery.worker.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([EndpointEntity, NotificationEntity, DeliveryEntity]),
+    TypeOrmModule.forFeature([EndpointEntity, NotificationEntity, DeliveryEntity, DeliveryAttemptEntity]),
     AccessModule,
     AccountsModule,
     RegistryModule,
@@ -47,6 +50,8 @@ import { WebhookDeliveryWorker } from './deliveries/webhook-delivery.worker.js';
     EndpointsRepository,
     NotificationsRepository,
     DeliveriesRepository,
+    DeliveryAttemptsRepository,
+    DeliveryAttemptsService,
     ApprovalMailsService,
     ConfirmationsService,
     UnsubscriptionsService,

@@ -10,7 +10,8 @@ import { asText } from '../common/net/index.js';
 import { ApprovalMailsService } from './approval-mails.service.js';
 import { assertReceiving, DeliveriesService } from './deliveries/deliveries.service.js';
 import { EndpointsRepository } from './endpoints.repository.js';
-import { isWorthNotifying, kindOf, memberOf, type NotificationKind } from './kinds.js';
+import { exampleOf } from './example.js';
+import { isWorthNotifying, kindOf, memberOf, type DeliveredKind, type NotificationKind } from './kinds.js';
 import type { NotificationEntity, NotificationRow } from './notification.entity.js';
 import type { NotificationDelivery } from './deliveries/deliveries.dto.js';
 import type { Notification } from './notifications.dto.js';
@@ -58,16 +59,16 @@ export class NotificationsService implements OnModuleInit {
     });
   }
 
-  /** Sends a test to one endpoint. */
-  async sendTest(tenantId: string, endpointId: string): Promise<NotificationDelivery> {
+  /** Sends a test to one endpoint, which looks like a notification of a kind. */
+  async sendTest(tenantId: string, endpointId: string, kind: DeliveredKind): Promise<NotificationDelivery> {
     if (!(await this.endpoints.exists(tenantId, endpointId))) throw new EndpointNotFound();
     await this.deliveries.countRequest(tenantId);
     return this.tx.run(async () => {
       const endpoint = await this.endpoints.findForKeyShare(endpointId);
       if (endpoint === null) throw new EndpointNotFound();
       assertReceiving(endpoint);
-      const message = 'This is a test. Notifications from Pierhead arrive here.';
-      const row = this.rowOf({ tenantId, kind: 'test', message });
+      const example = exampleOf(kind, this.clock.now());
+      const row = this.rowOf({ tenantId, kind, ...example, isExample: kind !== 'test' });
       await this.notifications.insert(row);
       await this.audit.record(tenantId, 'notification_endpoint.tested', endpoint);
       return this.deliveries.add(row, endpoint);
@@ -99,7 +100,9 @@ export class NotificationsService implements OnModuleInit {
     await this.approvalMails.send(notification, event.data);
   }
 
-  private rowOf(notification: Omit<NewNotification, 'kind'> & Pick<NotificationEntity, 'kind'>): NotificationRow {
+  private rowOf(
+    notification: Pick<NotificationRow, 'tenantId' | 'kind' | 'message'> & Partial<NotificationRow>,
+  ): NotificationRow {
     return {
       ...newRow(this.clock.now()),
       extensionId: null,
@@ -113,6 +116,7 @@ export class NotificationsService implements OnModuleInit {
       trialId: null,
       trial: null,
       approvalId: null,
+      isExample: false,
       onceKey: null,
       ...notification,
     };
@@ -131,5 +135,6 @@ const toNotification = (row: NotificationEntity): Notification => ({
   licenseId: row.licenseId,
   trialId: row.trialId,
   approvalId: row.approvalId,
+  example: row.isExample,
   at: row.createdAt,
 });

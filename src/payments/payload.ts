@@ -144,6 +144,7 @@ export function purchaseDetails(
     paymentMadeAt: null,
     customerId: null,
     email: null,
+    buyerName: null,
     planId: null,
     licenseId: null,
     claimToken: null,

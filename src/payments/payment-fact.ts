@@ -64,6 +64,8 @@ export interface PurchaseDetails {
   readonly paymentMadeAt: Date | null;
   readonly customerId: string | null;
   readonly email: string | null;
+  /** The name of the one who paid. */
+  readonly buyerName: string | null;
   /** The plan that the seller named in `metadata` or `custom_data`. */
   readonly planId: string | null;
   /** The license that the seller named there: the purchase upgrades it. */

@@ -115,6 +115,22 @@ export class ReleaseTarget {
   @ApiProperty({ description: 'When the release entered this state.' })
   at!: Date;
 
+  @ApiProperty({ description: 'When its package was first pushed.' })
+  pushedAt!: Date;
+
+  @ApiProperty({
+    ...NULLABLE_TIME,
+    description:
+      'When it was last submitted to review; null when it was not, or the review was cancelled. Where the store has versions per platform, this, decidedAt and liveAt are of the first platform that came so far.',
+  })
+  submittedAt!: Date | null;
+
+  @ApiProperty({ ...NULLABLE_TIME, description: 'When the store had decided about it; null while it has not.' })
+  decidedAt!: Date | null;
+
+  @ApiProperty({ ...NULLABLE_TIME, description: 'When users first got it; null when they did not.' })
+  liveAt!: Date | null;
+
   @ApiProperty({ format: 'uuid', description: 'Id of the artifact that the store has, or will get.' })
   artifactId!: string;
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ServedPackagesService, type SentPackage } from '../artifacts/index.js';
+import { ServedPackagesService, UnreadableFile, type SentPackage } from '../artifacts/index.js';
 import { Config } from '../common/config/index.js';
 import { Hook } from '../common/database/index.js';
 import { TemporaryFiles } from '../common/storage/index.js';
@@ -62,8 +62,11 @@ export class ServedFilesService {
   }
 
   /** Tells the timeline that the file cannot be read, unless it was told. Part of the caller's transaction. */
-  async tellUnread(of: WatchedTarget, before: ToldOfFile, failure: string): Promise<ToldOfFile> {
-    if (!before.isUnread) await this.events.append(eventOfUnread(await this.about(of), failure));
+  async tellUnread(of: WatchedTarget, before: ToldOfFile, failure: StoreFailure): Promise<ToldOfFile> {
+    const { message: why } = failure;
+    if (failure instanceof UnreadableFile)
+      return this.tell(of, before, { result: 'unreadable', version: failure.version, why });
+    if (!before.isUnread) await this.events.append(eventOfUnread(await this.about(of), why));
     return { ...before, isUnread: true };
   }
 

@@ -69,7 +69,8 @@ export class TransitionsService {
       for (const { artifactId } of newlyTaken(before.releases, state.releases))
         await this.findings.noteAccepted(artifactId, target);
       if (status !== null) await this.write(current, withoutOverwriting(current, target, status));
-      await this.events.append(...timeline);
+      // What a store does is its own, also when a person had it checked.
+      await this.events.append(...timeline.map((event) => ({ ...event, actor: null })));
       return true;
     });
   }

@@ -46,6 +46,12 @@ export class ExtensionEntity extends Row {
   @Audited()
   offlineGraceDays!: number;
 
+  /** Mails with a code have a button that activates the extension in the browser that opens it. */
+  @Column('boolean', { default: false })
+  @Exported()
+  @Audited()
+  activationLink!: boolean;
+
   @Column('boolean')
   @Exported()
   @Audited()

@@ -53,6 +53,11 @@ export class ExtensionsRepository implements TenantExtensions {
     return this.rows.findOne({ where: { id }, lock: { mode: 'for_no_key_update' } });
   }
 
+  /** Finds what everybody who has an extension may know of it. */
+  findPublic(id: string): Promise<Pick<ExtensionEntity, 'id' | 'tenantId' | 'name'> | null> {
+    return this.rows.findOne({ select: { id: true, tenantId: true, name: true }, where: { id } });
+  }
+
   async tenantOf(id: string): Promise<string | null> {
     return (await this.rows.findOne({ select: { id: true, tenantId: true }, where: { id } }))?.tenantId ?? null;
   }

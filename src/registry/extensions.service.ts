@@ -9,7 +9,7 @@ import { orThrow } from '../common/problems/index.js';
 import { AccountsService } from '../platform/accounts/index.js';
 import { ExtensionsRepository, type ExtensionRow } from './extensions.repository.js';
 import { nameKeyOf } from './name-key.js';
-import type { CreateExtension, Extension, UpdateExtension } from './registry.dto.js';
+import type { CreateExtension, Extension, LicensingSettings, UpdateExtension } from './registry.dto.js';
 import {
   ApprovalNeedsTwo,
   ApprovalSettingRefused,
@@ -22,6 +22,7 @@ const DEFAULTS = {
   seatIdleDays: 30,
   replacedCodeDays: 7,
   offlineGraceDays: 7,
+  activationLink: false,
   analyticsEnabled: true,
   approvalRequired: false,
 } as const;
@@ -84,11 +85,16 @@ export class ExtensionsService {
     return this.extensions.listNames(tenantId);
   }
 
-  /** The names of some of a tenant's extensions, by id. */
-  async namesOf(tenantId: string, ids: Iterable<string>): Promise<ReadonlyMap<string, string>> {
-    const names = new Map<string, string>();
-    for (const id of new Set(ids)) names.set(id, (await this.get(tenantId, id)).name);
-    return names;
+  /** Some of a tenant's extensions, by id. */
+  async byId(tenantId: string, ids: Iterable<string>): Promise<ReadonlyMap<string, Extension>> {
+    const extensions = new Map<string, Extension>();
+    for (const id of new Set(ids)) extensions.set(id, await this.get(tenantId, id));
+    return extensions;
+  }
+
+  /** Finds an extension by its id alone, which every copy of it carries. */
+  findPublic(id: string): Promise<(ExtensionRef & { readonly name: string }) | null> {
+    return this.extensions.findPublic(id);
   }
 
   async get(tenantId: string, id: string): Promise<Extension> {
@@ -103,10 +109,7 @@ export class ExtensionsService {
       const before = { ...row };
       const changed = Object.assign(row, {
         ...(input.name === undefined ? {} : { name: input.name, nameKey: nameKeyOf(input.name) }),
-        licensingEnabled: input.licensing?.enabled ?? row.licensingEnabled,
-        seatIdleDays: input.licensing?.seatIdleDays === undefined ? row.seatIdleDays : input.licensing.seatIdleDays,
-        replacedCodeDays: input.licensing?.replacedCodeDays ?? row.replacedCodeDays,
-        offlineGraceDays: input.licensing?.offlineGraceDays ?? row.offlineGraceDays,
+        ...licensingOf(row, input.licensing),
         analyticsEnabled: input.analytics?.enabled ?? row.analyticsEnabled,
         approvalRequired: input.approval?.required ?? row.approvalRequired,
         updatedAt: timeOfChange(row, this.clock.now()),
@@ -166,6 +169,15 @@ export class ExtensionsService {
 
 const mayManageApprovals = (caller: Caller): boolean => caller.actor.kind === 'user' && may(caller, 'members:write');
 
+/** The licensing of an extension after a change. */
+const licensingOf = (row: ExtensionRow, change: LicensingSettings = {}) => ({
+  licensingEnabled: change.enabled ?? row.licensingEnabled,
+  seatIdleDays: change.seatIdleDays === undefined ? row.seatIdleDays : change.seatIdleDays,
+  replacedCodeDays: change.replacedCodeDays ?? row.replacedCodeDays,
+  offlineGraceDays: change.offlineGraceDays ?? row.offlineGraceDays,
+  activationLink: change.activationLink ?? row.activationLink,
+});
+
 function toExtension(row: Omit<ExtensionRow, 'tenantId' | 'nameKey'>): Extension {
   return {
     id: row.id,
@@ -175,6 +187,7 @@ function toExtension(row: Omit<ExtensionRow, 'tenantId' | 'nameKey'>): Extension
       seatIdleDays: row.seatIdleDays,
       replacedCodeDays: row.replacedCodeDays,
       offlineGraceDays: row.offlineGraceDays,
+      activationLink: row.activationLink,
     },
     analytics: { enabled: row.analyticsEnabled },
     approval: { required: row.approvalRequired },

@@ -1,11 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
 import {
   BooleanField,
+  ChoiceField,
   EXAMPLE,
   IdField,
   IntField,
   NULLABLE_ID,
   NULLABLE_INTEGER,
+  NULLABLE_TEXT,
   NULLABLE_VERSION,
   ObjectField,
   PageQuery,
@@ -13,6 +15,9 @@ import {
 } from '../common/fields/index.js';
 
 const MAX_NAME = 200;
+
+const ACTIVATION_LINK_ABOUT =
+  'Whether mails with a code have a button that activates the extension in the browser that opens it; the extension needs the content script of the licensing client.';
 
 /** Licensing of an extension. */
 export class LicensingSettings {
@@ -39,6 +44,9 @@ export class LicensingSettings {
 
   @IntField({ description: 'Days for which a lease is valid offline.', min: 0, max: 365, optional: true })
   offlineGraceDays?: number;
+
+  @BooleanField({ description: ACTIVATION_LINK_ABOUT, optional: true })
+  activationLink?: boolean;
 }
 
 /** Analytics of an extension. */
@@ -110,6 +118,9 @@ class ShownLicensing {
 
   @ApiProperty({ type: 'integer', description: 'Days for which a device may use its lease without a check.' })
   offlineGraceDays!: number;
+
+  @ApiProperty({ description: ACTIVATION_LINK_ABOUT })
+  activationLink!: boolean;
 }
 
 /** Analytics settings of an extension. */
@@ -148,10 +159,28 @@ export class Extension {
   updatedAt!: Date;
 }
 
+const EVENT_SUBJECTS = ['licenses', 'publishing'] as const;
+
 /** Filter of a list of a timeline's events. */
 export class ListEvents extends PageQuery {
   @TextField({ description: 'Only events of this kind.', max: 100, optional: true, example: 'phase_rejected' })
   kind?: string;
+
+  @ChoiceField({
+    description:
+      'licenses: only events whose kind begins with license; publishing: only all others. Ignored where kind is given.',
+    of: EVENT_SUBJECTS,
+    optional: true,
+  })
+  about?: (typeof EVENT_SUBJECTS)[number];
+
+  @TextField({
+    description: 'Only what this person, token or CI job did.',
+    max: 320,
+    optional: true,
+    example: 'ann@author.example',
+  })
+  by?: string;
 
   @IdField({ description: 'Only events of this target.', optional: true })
   targetId?: string;
@@ -191,4 +220,12 @@ export class TimelineEvent {
     example: { phase: 'in_review' },
   })
   data!: unknown;
+
+  @ApiProperty({
+    ...NULLABLE_TEXT,
+    description:
+      'Who did it: an e-mail address, or the name of a token or a CI job; null for what a store, a buyer or Pierhead did.',
+    example: 'ann@author.example',
+  })
+  by!: string | null;
 }

@@ -4,6 +4,7 @@
  */
 export * from './pure.js';
 export { addressesOf } from './adapters.js';
+export { AddonsLinter } from './firefox/addons-linter.js';
 export { Stores } from './stores.js';
 export { StoresModule } from './stores.module.js';
 /** @public for scripts/preflight-document.mjs */

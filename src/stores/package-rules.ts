@@ -4,7 +4,14 @@ import { CHROME_RULES } from './chrome/chrome.preflight.js';
 import { EDGE_RULES } from './edge/edge.preflight.js';
 import { FIREFOX_RULES } from './firefox/firefox.preflight.js';
 import { STORE_IDS, type StoreId } from './store.js';
-import { judgeFor, SEVERITIES, type Finding, type PackageFacts, type PreflightRule } from './preflight/pure.js';
+import {
+  judgeFor,
+  SEVERITIES,
+  type Finding,
+  type KeyedFinding,
+  type PackageFacts,
+  type PreflightRule,
+} from './preflight/pure.js';
 
 /** Rules of each store about packages, as far as they are known before one is sent. */
 export const STORE_RULES: Readonly<Record<StoreId, readonly PreflightRule[]>> = {
@@ -40,8 +47,15 @@ export function* storeByStore(facts: PackageFacts): Generator<readonly StoreFind
     yield judge(STORE_RULES[store])
       .toSorted((one, other) => SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity))
       .slice(0, MAX_FINDINGS)
-      .map(({ key, ...finding }) => ({ ...shown(finding), store, id: `${store}-${finding.code}-${digest(key)}` }));
+      .map((finding) => storeFinding(store, finding));
 }
+
+/** A finding of a store, as it is kept and shown. Pure. */
+export const storeFinding = (store: StoreId, { key, ...finding }: KeyedFinding): StoreFinding => ({
+  ...shown(finding),
+  store,
+  id: `${store}-${finding.code}-${digest(key)}`,
+});
 
 /** Characters of a finding's sentence, in which a package's own names may be long, and of a name. */
 const MAX_SENTENCE = 400;

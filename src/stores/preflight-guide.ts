@@ -16,6 +16,9 @@ Stores refuse some packages every time, and a refused upload may use up a versio
 - **warning**: the store may refuse it, or it costs users. The version is sent.
 - **note**: good to know.
 
+Pierhead also runs Mozilla's addons-linter where it is installed: on your machine with your project, at the service where the operator
+sets [ADDONS_LINTER](configuration.md#publishing). Its errors are findings with its own codes, unless a rule has found the same.
+
 _Confirmed by_ names the programs that refuse such a package too: Chromium's \`--pack-extension\`, and addons-linter, which Firefox Add-ons
 runs. Where none is named, the source is the store's own rule. \`npm run docs:preflight\` writes this page from the rules.
 `;

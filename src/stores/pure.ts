@@ -17,6 +17,7 @@ export {
   type Severity,
 } from './preflight/pure.js';
 export * from './package-rules.js';
+export { linterFindings, type LinterError } from './firefox/firefox.linter.js';
 export {
   CRX_MAGIC,
   CRX_PREAMBLE_BYTES,

@@ -13,7 +13,8 @@ export {
   type Tone,
   type Turn,
 } from './status/phase.js';
-export { displayOf, displayOfPhase } from './status/display.js';
+export { displayOf, displayOfPhase, type Displayed } from './status/display.js';
+export { wayOf } from './status/reviews.js';
 export { rolloutOf } from './status/rollout.js';
 export { platformStatusOf, withPlatformStatus } from './status/platform-status.js';
 export type { TargetWithStatus, LockedTarget, TargetStatus } from './status/target-status.entity.js';

@@ -10,8 +10,8 @@ import { channelOrNull } from './target-channel.js';
 import { requestRefusal } from './target-requests.js';
 import type { Target } from './targets.dto.js';
 
-/** A target, and its users as its store last counted them. */
-type CountedTarget = TargetWithStatus & { readonly users: number | null };
+/** A target, its users as its store last counted them, and how long its reviews take. */
+type CountedTarget = TargetWithStatus & Pick<Target, 'users' | 'usualReview'>;
 
 /** A target as its tenant sees it. Pure. */
 export function toTarget(row: CountedTarget, store: Store, now: Date): Target {
@@ -57,6 +57,8 @@ export function toTarget(row: CountedTarget, store: Store, now: Date): Target {
       failures: status.failures,
       platforms: platformsOf(row),
     },
+    users: row.users,
+    usualReview: row.usualReview,
     rollout: rolloutOf({ ...row, ...status }, store),
     health: targetHealthOf(status, now),
     display: displayOfTarget(row),

@@ -14,6 +14,7 @@ import {
 import { ENCRYPTION_ANSWERS, STORE_IDS, type EncryptionAnswer, type StoreId } from '../stores/index.js';
 import { DisplayView } from './status/display.dto.js';
 import { Rollout } from './status/rollout.dto.js';
+import { UsualReviewView } from './status/usual-review.dto.js';
 import { TARGET_REQUESTS, type TargetRequest } from './status/phase.js';
 import { TargetHealth, TargetStatusView } from './status/target-status.dto.js';
 import { ON_PENDING, PREFLIGHT_MODES, RELEASE_MODES } from './target.entity.js';
@@ -139,7 +140,7 @@ export class UpdateTarget {
 
   @ChoiceField({
     description:
-      'hold: a version that the store would refuse, as its findings show, is not sent until a package without them is pushed or a person overrides them. off: it is sent.',
+      'hold: Pierhead holds a version that the store would refuse, as its findings show, until a package without them is pushed or a person overrides them. off: it is sent.',
     of: PREFLIGHT_MODES,
     optional: true,
   })
@@ -267,7 +268,7 @@ export class Target {
 
   @ApiProperty({
     enum: PREFLIGHT_MODES,
-    description: 'hold: a version that the store would refuse is not sent. off: it is.',
+    description: 'hold: Pierhead holds a version that the store would refuse. off: it is sent.',
   })
   preflight!: (typeof PREFLIGHT_MODES)[number];
 
@@ -293,6 +294,21 @@ export class Target {
 
   @ApiProperty({ type: TargetStatusView, description: 'What is known of it at the store.' })
   status!: TargetStatusView;
+
+  @ApiProperty({
+    ...NULLABLE_INTEGER,
+    description: 'The users that the store last counted; null when not known.',
+    example: 48_000,
+  })
+  users!: number | null;
+
+  @ApiProperty({
+    type: UsualReviewView,
+    nullable: true,
+    description:
+      'How long the store usually reviews this item, from its last 20 reviews, without cancelled ones; null before three of them. Where the store has versions per platform, a review ends with the first that is decided about.',
+  })
+  usualReview!: UsualReviewView | null;
 
   @ApiProperty({
     type: Rollout,

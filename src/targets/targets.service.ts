@@ -240,14 +240,15 @@ export class TargetsService {
   /** The places of an extension at each store: its enabled targets, or all where none is enabled. */
   async placesOf(
     extensionId: string,
-  ): Promise<readonly Pick<Destination, 'store' | 'storeItemId' | 'channel' | 'liveVersion'>[]> {
+  ): Promise<readonly Pick<Destination, 'store' | 'storeItemId' | 'channel' | 'enabled' | 'liveVersion'>[]> {
     const rows = await this.targets.findAll(extensionId);
     return rows
       .filter(({ enabled, store }) => enabled || !rows.some((one) => one.store === store && one.enabled))
-      .map(({ store, storeItemId, channel, status: { liveVersion } }) => ({
+      .map(({ store, storeItemId, channel, enabled, status: { liveVersion } }) => ({
         store,
         storeItemId,
         channel: channelOrNull(channel),
+        enabled,
         liveVersion,
       }));
   }

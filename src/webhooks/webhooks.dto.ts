@@ -35,7 +35,7 @@ export class NotificationOutcome {
   reason!: string | null;
 }
 
-/** A tenant's options for handling a notification again. */
+/** A tenant's options for replaying a notification. */
 export class ReplayWish {
   @BooleanField({
     description: 'Also issues a license for a subscription that began before its processor was connected.',
@@ -47,7 +47,7 @@ export class ReplayWish {
   planId?: string;
 }
 
-/** Filter and options for handling notifications without a license again. */
+/** Filter and options for replaying notifications without a license. */
 export class ReplayInbox extends ReplayWish {
   @ChoiceField({ description: 'Their status; by default `unmapped`.', of: OPEN_STATUSES, optional: true })
   status?: (typeof OPEN_STATUSES)[number];

@@ -23,12 +23,18 @@ function recount(pings: readonly Counted[], day: string) {
   const seenBefore = new Set(
     pings.filter((one) => one.day < day && daysApart(one.day, day) <= 28).map(({ installId }) => installId),
   );
+  const now = new Set(own.map(({ installId }) => installId));
+  const lastSeen = new Set(
+    pings.filter((one) => daysApart(one.day, day) === 28 && !now.has(one.installId)).map(({ installId }) => installId),
+  );
+  for (const one of pings) if (one.day < day && daysApart(one.day, day) < 28) lastSeen.delete(one.installId);
   return {
     date: day,
     active: own.length,
     new: own.filter(({ installId }) => !seenBefore.has(installId)).length,
     unique7: within(7),
     unique28: within(28),
+    lapsed: lastSeen.size,
   };
 }
 
@@ -137,6 +143,165 @@ describe('the figures', () => {
     );
   }, 180_000);
 
+  it('compare the final days of a range with those as many days earlier', async () => {
+    const extensionId = await newExtension();
+    for (const installs of [['a', 'b'], [], ['a', 'c', 'd'], ['e']]) {
+      await pingAll(
+        world,
+        installs.map((installId) => ({ extensionId, installId })),
+      );
+      nextDay(world, HOUR);
+      await rollUp(world);
+    }
+    await ping(world, { extensionId, installId: 'f' });
+    const { previous, changes, days } = await report(extensionId, `?from=${dayOf(world, -1)}`);
+    expect(changes).toEqual({
+      from: dayOf(world, -1),
+      to: dayOf(world, -1),
+      beforeFrom: dayOf(world, -3),
+      beforeTo: dayOf(world, -3),
+      active: { value: 1, before: 0, change: null },
+      new: { value: 1, before: 0, change: null },
+      lapsed: { value: 0, before: 0, change: null },
+      unique7: { value: 5, before: 2, change: 1.5 },
+      unique28: { value: 5, before: 2, change: 1.5 },
+    });
+    expect(previous.map((line: { readonly active: number }) => line.active)).toEqual([0, 3]);
+    expect(days.map((line: { readonly active: number }) => line.active)).toEqual([1, 1]);
+    const { changes: all, extensions } = (await world.api.as(owner).get(`/analytics/overview?from=${dayOf(world, -1)}`))
+      .body;
+    expect(all.active.value).toBeGreaterThan(0);
+    expect(extensions.find((one: { readonly extensionId: string }) => one.extensionId === extensionId).change).toBe(
+      1.5,
+    );
+  });
+
+  it('of the installs with one property are those of the figures, for good; new ones too', async () => {
+    const extensionId = await newExtension();
+    await pingAll(world, [
+      { extensionId, installId: 'a', store: 'firefox', licensed: true },
+      { extensionId, installId: 'b', store: 'firefox' },
+      { extensionId, installId: 'c', store: 'edge', licensed: true },
+    ]);
+    const first = dayOf(world);
+    const { segment: open, changes } = await report(extensionId, '?store=firefox');
+    expect([changes.to, changes.new.value, open.changes.new.value]).toEqual([first, 3, 2]);
+    expect(open.days.at(-1)).toEqual({ date: first, active: 2, new: 2 });
+    nextDay(world, HOUR);
+    await rollUp(world);
+    await pingAll(world, [
+      { extensionId, installId: 'a', store: 'firefox', licensed: true },
+      { extensionId, installId: 'd', store: 'firefox', licensed: false },
+    ]);
+    const expected = [
+      { date: first, active: 2, new: 2 },
+      { date: dayOf(world), active: 2, new: 1 },
+    ];
+    const { segment, shares } = await report(extensionId, `?from=${first}&store=firefox`);
+    expect(segment).toMatchObject({
+      filters: [{ dimension: 'store', value: 'firefox' }],
+      pingsFrom: first,
+      sample: 1,
+      days: expected,
+      changes: { from: first, to: first, active: { value: 2, before: 0, change: null } },
+    });
+    expect(segment.previous).toHaveLength(2);
+    const counts = (all: readonly Counts[]) => all.map(({ value, installs }) => [value, installs]);
+    expect(counts(segment.shares.licensed)).toEqual([
+      ['licensed', 2],
+      [null, 1],
+      ['free', 1],
+    ]);
+    expect(counts(shares.store)).toEqual([
+      ['firefox', 4],
+      ['edge', 1],
+    ]);
+    await rollUp(world);
+    expect((await report(extensionId, `?from=${first}&store=firefox`)).segment).toEqual(segment);
+
+    world.clock.forward(40 * DAY);
+    await rollUp(world);
+    const late = (await report(extensionId, `?from=${first}&store=firefox`)).segment;
+    expect(late.days.slice(0, 2)).toEqual(expected);
+    expect(late.pingsFrom).toBe(dayOf(world, -35));
+    expect(late.shares.licensed).toEqual([]);
+    expect((await report(extensionId, `?from=${first}&to=${first}&store=firefox`)).segment.days).toEqual([expected[0]]);
+  });
+
+  it('of the installs with one property compare today with a yesterday that is open yet', async () => {
+    const extensionId = await newExtension();
+    const firefox = (installId: string) => ({ extensionId, installId, store: 'firefox' });
+    await pingAll(world, [firefox('a'), firefox('b'), { extensionId, store: 'edge' }]);
+    nextDay(world, HOUR);
+    await ping(world, firefox('a'));
+    const today = dayOf(world);
+    const { segment, shares } = await report(extensionId, `?from=${today}&to=${today}&store=firefox`);
+    expect(segment.changes.active).toEqual({ value: 1, before: 2, change: -0.5 });
+    expect(segment.previous).toEqual([{ date: dayOf(world, -1), active: 2, new: 2 }]);
+    expect(shares.store.map(({ value, installs }: Counts) => [value, installs])).toEqual([['firefox', 1]]);
+  });
+
+  it('of the installs with several properties are a recount of their pings, as far back as those are kept', async () => {
+    const extensionId = await newExtension();
+    const first = dayOf(world);
+    await pingAll(world, [
+      { extensionId, version: '1.0', store: 'firefox', licensed: true },
+      { extensionId, version: '1.1', store: 'firefox', licensed: true },
+      { extensionId, version: '1.1', store: 'firefox', licensed: false },
+      { extensionId, version: '1.1', store: 'edge' },
+    ]);
+    nextDay(world, HOUR);
+    await rollUp(world);
+    await ping(world, { extensionId, version: '1.1', store: 'firefox', licensed: true });
+    const query = `?from=${first}&store=firefox&licensed=licensed`;
+    const { segment } = await report(extensionId, query);
+    expect(segment.days).toEqual([
+      { date: first, active: 2, new: null },
+      { date: dayOf(world), active: 1, new: null },
+    ]);
+    expect(segment.shares.version).toEqual([
+      { value: '1.1', installs: 2, share: 0.666667 },
+      { value: '1.0', installs: 1, share: 0.333333 },
+    ]);
+    expect(segment.changes).toMatchObject({ active: { value: 2, before: 0, change: null }, new: null });
+    const unknown = (await report(extensionId, `?from=${first}&licensed=unknown&version=1.1`)).segment;
+    expect(unknown.filters).toEqual([
+      { dimension: 'version', value: '1.1' },
+      { dimension: 'licensed', value: null },
+    ]);
+    expect(unknown.days.map((day: { readonly active: number }) => day.active)).toEqual([1, 0]);
+    const wide = (await report(extensionId, `?from=${dayOf(world, -59)}&store=firefox&licensed=licensed`)).segment;
+    expect(wide).toMatchObject({
+      pingsFrom: dayOf(world, -35),
+      previous: [],
+      changes: { active: { value: 2, before: null, change: null } },
+    });
+    expect(wide.days).toHaveLength(36);
+    const weeks = (await report(extensionId, `${query}&granularity=month`)).segment;
+    expect(weeks.days[0].date).toBe(first);
+
+    const csv = await world.api
+      .as(owner)
+      .get(`/extensions/${extensionId}/analytics${query}`, { headers: { accept: 'text/csv' } });
+    expect(csv.text).toContain(`${first},segmentActive,,2,\r\n`);
+    expect(csv.text).toContain(`${first},segment.version,1.1,2,0.666667\r\n`);
+  });
+
+  it('of a property that is folded, or none, are refused', async () => {
+    const extensionId = await newExtension();
+    for (const [query, field] of [
+      ['version=other', 'version'],
+      ['country=', 'country'],
+      [`language=${'x'.repeat(65)}`, 'language'],
+      ['os=Linux&os=Windows', 'os'],
+    ] as const)
+      expect(await world.api.as(owner).get(`/extensions/${extensionId}/analytics?${query}`)).toMatchObject({
+        status: 400,
+        body: { errors: [{ field }] },
+      });
+    expect((await report(extensionId, "?country=%27;--&browser='")).segment.shares.country).toEqual([]);
+  });
+
   it('catch up after days without a roll-up, and days without pings', async () => {
     const extensionId = await newExtension();
     const pings: Counted[] = [];
@@ -152,7 +317,8 @@ describe('the figures', () => {
     }
     const before = await report(extensionId);
     await rollUp(other);
-    expect(await report(extensionId)).toEqual({ ...before, closedThrough: dayOf(world, -1) });
+    const after = await report(extensionId);
+    expect(after).toEqual({ ...before, closedThrough: dayOf(world, -1), changes: after.changes });
     for (const line of before.days) expect(line).toEqual(recount(pings, line.date));
     const rows = await world.app
       .get(DataSource)
@@ -246,6 +412,7 @@ describe('the figures', () => {
       `${day},new,,1,`,
       `${day},unique7,,1,`,
       `${day},unique28,,1,`,
+      `${day},lapsed,,0,`,
       `${day},version,1.2.3,1,1`,
       `${day},browser,Chrome,1,1`,
       `${day},browserVersion,Chrome 131,1,1`,
@@ -367,8 +534,8 @@ describe('the figures', () => {
     const { status, body } = await world.api.as(mine).get('/analytics/overview');
     expect(status).toBe(200);
     expect(body.days.slice(-2)).toEqual([
-      { date: dayOf(world, -1), active: 3, new: 3, unique7: 3, unique28: 3 },
-      { date: dayOf(world), active: 2, new: 1, unique7: 4, unique28: 4 },
+      { date: dayOf(world, -1), active: 3, new: 3, unique7: 3, unique28: 3, lapsed: 0 },
+      { date: dayOf(world), active: 2, new: 1, unique7: 4, unique28: 4, lapsed: 0 },
     ]);
     expect(
       body.extensions.map(({ name, active, unique28 }: Record<string, unknown>) => [name, active, unique28]),
@@ -429,6 +596,6 @@ describe('the figures', () => {
     expect(partitions.slice(-4).map(({ name }) => name)).toEqual([0, 1, 2, 3].map(nameOf));
     expect(await source.query('select 1 from install_seen where extension_id = $1', [extensionId])).toEqual([]);
     const kept = await report(extensionId, `?from=${day}&to=${day}`);
-    expect(kept.days).toEqual([{ date: day, active: 3, new: 3, unique7: 3, unique28: 3 }]);
+    expect(kept.days).toEqual([{ date: day, active: 3, new: 3, unique7: 3, unique28: 3, lapsed: 0 }]);
   });
 });

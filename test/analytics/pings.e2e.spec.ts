@@ -44,7 +44,7 @@ describe('a ping', () => {
     await ping(world, { extensionId, installId, version: '1.0.0', language: 'pt-BR' });
     await ping(world, { extensionId, installId, version: '2.0.0', userAgent: FIREFOX });
     await ping(world, { extensionId });
-    expect(await today()).toEqual({ date: dayOf(world), active: 2, new: 2, unique7: 2, unique28: 2 });
+    expect(await today()).toEqual({ date: dayOf(world), active: 2, new: 2, lapsed: 0, unique7: 2, unique28: 2 });
     expect(await shareOf('version')).toEqual([{ value: '1.0.0', installs: 2, share: 1 }]);
     expect(await shareOf('language')).toEqual([
       { value: null, installs: 1, share: 0.5 },
@@ -165,8 +165,8 @@ describe('a ping', () => {
     await ping(world, { extensionId, installId: late, headers });
     await ping(world, { extensionId, installId: early, headers });
     const lines = [
-      { date: yesterday, active: 1, new: 1, unique7: 1, unique28: 1 },
-      { date: dayOf(world), active: 2, new: 1, unique7: 2, unique28: 2 },
+      { date: yesterday, active: 1, new: 1, lapsed: 0, unique7: 1, unique28: 1 },
+      { date: dayOf(world), active: 2, new: 1, lapsed: 0, unique7: 2, unique28: 2 },
     ];
     expect((await report()).days.slice(-2)).toEqual(lines);
     await rollUp(world);

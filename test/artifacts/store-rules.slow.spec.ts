@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { inspectArchive } from '../../src/artifacts/archive/inspect-archive.js';
-import { preflight, STORE_RULES, type StoreId } from '../../src/stores/pure.js';
+import { linterFindings, preflight, STORE_RULES, type StoreId } from '../../src/stores/pure.js';
 import { hasChromium } from '../support/chromium.js';
 import { lint, packs } from '../support/oracles.js';
 import { CASES, filesOf, packed, type FieldPackage } from './field-packages.js';
@@ -65,5 +65,9 @@ inChromium('what a rule finds, programs of the browsers refuse', () => {
     const codes = await found(field, 'firefox');
     const errors = await lint(await unpacked(field), field.channel === 'unlisted');
     expect([codes, errors, errors.length > 0]).toEqual([codes, errors, codes.length > 0]);
+    // Each is said by the rule alone.
+    const said = errors.map((code) => ({ code, message: '', file: null, line: null }));
+    const own = codes.map((code) => ({ store: 'firefox' as const, code }));
+    expect(linterFindings(said, own).map(({ code }) => code)).toEqual([]);
   });
 });

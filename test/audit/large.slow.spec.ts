@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource, startWorld, type World } from '../support/app.js';
 import type { Tenant } from '../support/given.js';
 
-const BATCHES = 10;
-const BATCH = 100_000;
+const BATCHES = 100;
+const BATCH = 10_000;
 /** What the heap may grow by while it streams; the entries of the tenant are more than 300 MB. */
 const MAX_GROWTH_BYTES = 20_000_000;
 

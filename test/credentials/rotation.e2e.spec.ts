@@ -66,6 +66,36 @@ describe('the secrets of a credential', () => {
     expect(await world.control.requests({ publisherId: at.publisherId })).toHaveLength(2);
   });
 
+  it('keep what stays the same for every key when a rotation leaves it out, in either form', async () => {
+    const { key, token, publisherId, email } = await chromeAccount(world);
+    const { id } = expectStatus(
+      await world.api.as(tenant).post('/credentials', { store: 'chrome', credentials: key }),
+      201,
+    ).body;
+    const [withoutId, keyFile] = [{ ...token, publisherId: undefined }, key.serviceAccount];
+    expect(await patch(id, { credentials: withoutId })).toMatchObject({ body: { identity: token.clientId } });
+    expect(await patch(id, { credentials: { serviceAccount: keyFile } })).toMatchObject({ body: { identity: email } });
+    expect(await world.control.requests({ publisherId })).toHaveLength(3);
+    // It names the account of the targets still.
+    const row = await sql<{ account: string }>('select account from credential where id = $1', id);
+    expect(row).toEqual([{ account: publisherId }]);
+    const missing = { code: 'invalid_request', errors: [{ field: 'credentials.serviceAccount' }] };
+    expect(await patch(id, { credentials: {} })).toMatchObject({ status: 400, body: missing });
+    const cleared = await patch(id, { credentials: { ...token, publisherId: null } });
+    expect(cleared).toMatchObject({ status: 400, body: { errors: [{ field: 'credentials.publisherId' }] } });
+  });
+
+  it('are asked for whole when the old ones cannot be decrypted', async () => {
+    const mine = await publishable();
+    await sql("update credential set sealed = 'altered' where id = $1", mine.credentialId);
+    const { publisherId, serviceAccount } = await world.control.rotate(mine.clientEmail);
+    expect(await patch(mine.credentialId, { credentials: { serviceAccount } })).toMatchObject({
+      status: 400,
+      body: { errors: [{ field: 'credentials.publisherId' }] },
+    });
+    expectStatus(await patch(mine.credentialId, { credentials: { publisherId, serviceAccount } }), 200);
+  });
+
   it('keep working when their rotation fails, and nothing is saved', async () => {
     const mine = await publishable();
     const before = await shown(mine.credentialId);

@@ -59,6 +59,7 @@ describe('every route', () => {
       'GET /api/v1/stores',
       'GET /assets/{name}',
       'GET /buyer',
+      'GET /buyer/activate/{extensionId}',
       'GET /buyer/enter',
       'GET /buyer/licenses',
       'GET /buyer/logo/{digest}',

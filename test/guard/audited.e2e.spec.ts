@@ -41,6 +41,8 @@ const ACTIONS: Readonly<Record<string, Action | readonly Action[]>> = {
   CiController_exchange: 'trust_rule.used',
   TrustRulesController_create: 'trust_rule.created',
   TrustRulesController_delete: 'trust_rule.deleted',
+  MembersController_updateOwn: 'member.mails_changed',
+  OverviewController_update: 'need.updated',
   ExtensionsController_create: 'extension.created',
   ExtensionsController_update: 'extension.updated',
   ExtensionsController_delete: 'extension.deleted',
@@ -118,6 +120,7 @@ const ACTORS: Readonly<Record<string, object>> = {
   CiController_exchange: { actor_kind: 'ci' },
   PasswordsController_request: { actor_kind: 'unknown' },
   MembersController_leave: { actor_kind: 'user', actor_role: 'viewer' },
+  MembersController_updateOwn: { actor_kind: 'user', actor_role: 'viewer' },
   InvitationsController_accept: { actor_kind: 'user', actor_role: 'viewer' },
   InvitationsController_join: { actor_kind: 'user', actor_role: 'viewer' },
 };
@@ -147,6 +150,7 @@ const EXEMPT: Readonly<Record<string, string>> = {
   SecondFactorController_begin: 'the second factor counts once it is confirmed, which is an entry',
   SecondFactorController_verify: 'it shows what the session knows, and changes nothing of the tenant or the user',
   OidcController_link: 'nothing is linked before the browser comes back, which is an entry then',
+  ConsoleStartController_start: 'a session exchanges itself for a token that can do no more and ends with it',
   AuthController_token: 'a session exchanges itself for a token that can do no more and ends with it',
 };
 
@@ -271,10 +275,10 @@ describe('the audit log', () => {
       const { operationId, access } = route;
       const [answer, found] = await performed(route);
       expect(`${operationId} ${answer.status} ${answer.text}`).toMatch(/^\w+ 20[0124] /);
-      // Who logs in does not hear the id of the session, nor a processor the id of the license; a tenant has one branding, and findings, rejections and signing keys have ids of their own.
+      // Who logs in does not hear the id of the session, nor a processor the id of the license; a tenant has one branding, and findings, rejections, needs and signing keys have ids of their own.
       const isNamed = ({ subject_id: id, action }: Entry): boolean =>
         access.kind === 'signature' ||
-        /^(session|user|tenant|branding|finding|rejection|signing_key|trust_rule.used|member.joined|member.left)\b/.test(
+        /^(session|user|tenant|branding|finding|rejection|need|signing_key|trust_rule.used|member.joined|member.left)\b/.test(
           action,
         ) ||
         `${answer.path} ${answer.text}`.includes(id);

@@ -15,6 +15,8 @@ const NEVER_EDITED = [
   'IdentitiesController_unlink',
   'SessionsController_endOthers',
   'SessionsController_end',
+  // A switch of one's own, and marks that the last of several people sets.
+  'MembersController_updateOwn',
   'InvitationsController_revoke',
   'AccessTokensController_revoke',
   'TrustRulesController_delete',
@@ -23,6 +25,7 @@ const NEVER_EDITED = [
   'LicenseMembersController_remove',
   'UnrelatedProductsController_delete',
   'TenantDeletionController_cancel',
+  'OverviewController_update',
 ];
 
 /** A resource that people edit. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Route } from '../../src/common/http/index.js';
 import type { Answer } from '../support/api.js';
-import { DataSource, ListingsWorker, RouteTable, type World } from '../support/app.js';
+import { DataSource, ListingsWorker, RouteTable, WebhookDeliveryWorker, type World } from '../support/app.js';
 import type { Publishable } from '../support/given.js';
 import { SECRETS, signedBy } from '../support/payment-signers.js';
 import { FULL_SIZE } from '../support/processor-events/index.js';
@@ -9,6 +9,7 @@ import { FULL_SIZE } from '../support/processor-events/index.js';
 /** Bodies that get past validation, by operation; an empty object does for all others. */
 const BODIES: Readonly<Record<string, object>> = {
   SearchController_search: { text: 'owl' },
+  OverviewController_update: { assigneeId: null },
   CiController_exchange: { token: 'none', tenantId: 'none' },
   TargetsController_create: { store: 'chrome' },
   RejectionsController_record: { version: '1.1.0', reason: 'It tracks users.' },
@@ -28,6 +29,7 @@ const BODIES: Readonly<Record<string, object>> = {
   CustomersController_find: { email: 'buyer@example.com' },
   BatchesController_issue: { planId: 'none', count: 1, delivery: 'code' },
   LicenseDeskController_change: { action: 'suspend', ids: ['none'] },
+  MembersController_updateOwn: { assignmentMails: false },
   MembersController_update: { role: 'support' },
   LicensesController_extend: { count: 1, unit: 'years' },
   LicenseMembersController_invite: { email: 'member@example.com' },
@@ -113,6 +115,7 @@ export class Resources {
     const webhook = { kind: 'webhook', url: 'http://127.0.0.1:9/' };
     const endpoint = (await world.api.as({ token: owner.token }).post('/notifications/endpoints', webhook)).body.id;
     const test = await world.api.as({ token: owner.token }).post(`/notifications/endpoints/${endpoint}/test`);
+    await world.app.get(WebhookDeliveryWorker).tick();
     const rule = { name: 'Releases', repository: 'acme/tab-counter', ref: 'refs/tags/v*', scopes: ['artifacts:write'] };
     const trustRule = (await world.api.as({ cookie: owner.cookie }).post('/ci/trust-rules', rule)).body.id;
     const tokens = (await world.api.as({ cookie: owner.cookie }).get('/access-tokens')).body.items;
@@ -135,6 +138,7 @@ export class Resources {
     const orders = (await world.api.as({ token: owner.token }).get('/orders')).body.items;
     await world.api.as({ token: owner.token }).post(`/webhooks/inbox/${bag}/unrelated`);
     const unrelated = (await world.api.as({ token: owner.token }).get('/webhooks/unrelated-products')).body.items;
+    const approval = await askedFor(world, artifact);
     return new Resources(
       world,
       owner,
@@ -143,7 +147,8 @@ export class Resources {
         targets: owner.targetId,
         credentials: owner.credentialId,
         artifacts: artifact,
-        approvals: await askedFor(world, artifact),
+        approvals: approval,
+        needs: `approval_waiting:${approval}`,
         findings: findings[0].id,
         plans: planId,
         licenses: licenseId,

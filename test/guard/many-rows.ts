@@ -12,7 +12,7 @@ const nth = (table: string, parent: string): string => {
 /** What a tenant has many of, parents before children, and how each differs from the next: as the schema wants it, and in what it refers to. */
 const CROWDS = {
   extension: { name: "name || ' ' || n", name_key: "name_key || ' ' || n" },
-  event: {},
+  event: { kind: "(array['pinned', 'license_issued'])[1 + n % 2]" },
   credential: {},
   session: { secret_hash: "secret_hash || ' ' || n" },
   access_token: {},
@@ -78,6 +78,7 @@ const CROWDS = {
     endpoint_id: nth('notification_endpoint', 'tenant_id'),
     notification_id: nth('notification', 'tenant_id'),
   },
+  delivery_attempt: {},
   purchase: { processor: `(array['${PROCESSOR_IDS.join("', '")}'])[1 + (n / 4) % ${PROCESSOR_IDS.length}]` },
   inbox_item: {
     event_key: "event_key || ' ' || n",
@@ -119,6 +120,7 @@ const ORIGINALS: Readonly<Record<Table, string>> = {
   notification_endpoint: 'tenant_id = $1',
   notification: 'tenant_id = $1',
   notification_delivery: 'tenant_id = $1',
+  delivery_attempt: 'tenant_id = $1',
   purchase: 'tenant_id = $1 and ordered_at is not null',
   inbox_item: 'tenant_id = $1',
   unrelated_product: 'tenant_id = $1',

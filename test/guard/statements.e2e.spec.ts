@@ -24,6 +24,8 @@ const NEED_MORE: Needs = {
   HealthController_prometheus: 7,
   AnalyticsController_report: 12,
   AnalyticsController_overview: 8,
+  OverviewController_show: 7,
+  'OverviewController_show sort=attention': 8,
   BuyerController_showLicenses: 6,
 };
 /** The most that a writing route needs: a sale finds its purchase, its plan and its licenses, also imported and ended ones, and issues what is owed. */
@@ -51,6 +53,7 @@ const FIXED: readonly string[] = [
   'InstanceController_tenants',
   'InboxController_summarize',
   'SalesController_summarize',
+  'OverviewController_showWeek',
   'ImportsController_get',
   'ListingsController_report',
   'ReviewsController_summarize',

@@ -5,6 +5,7 @@ import { SECRETS, signedBy } from '../support/payment-signers.js';
 import { packageOf, zipOf } from '../support/packages.js';
 import { oneOffSale } from '../support/purchases.js';
 import type { Answer } from '../support/api.js';
+import { DAY } from '../support/clock.js';
 import { digestOf, newSecret } from '../../src/common/fields/secrets.js';
 import { DataSource, ImportWorker, PasswordResetsService, Sealer, type World } from '../support/app.js';
 import { expectStatus, type Tenant } from '../support/given.js';
@@ -473,6 +474,16 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
     const { userId } = await stage.world.given.member(stage.resources.owner, 'viewer');
     return () => sessionOf(stage).patch(`/members/${userId}`, { role: 'support' });
   },
+  MembersController_updateOwn: async ({ world, resources: { owner } }) => {
+    const { cookie } = await world.given.member(owner, 'viewer');
+    return () => world.api.as({ cookie }).patch('/members/me', { assignmentMails: false });
+  },
+  OverviewController_update: async (stage) => {
+    const { needs, snoozed } = expectStatus(await apiOf(stage).get('/overview'), 200).body;
+    const { key } = [...needs, ...snoozed].find(({ kind }: { readonly kind: string }) => kind === 'approval_waiting');
+    const snoozedUntil = new Date(stage.world.clock.now().getTime() + randomInt(DAY));
+    return () => apiOf(stage).patch(`/overview/needs/${key}`, { snoozedUntil });
+  },
   MembersController_remove: async (stage) => {
     const { userId } = await stage.world.given.member(stage.resources.owner, 'viewer');
     return () => sessionOf(stage).delete(`/members/${userId}`);
@@ -598,6 +609,7 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
     await world.given.loggedIn(tenant);
     return () => world.api.as({ cookie: tenant.cookie }).delete('/auth/sessions');
   },
+  ConsoleStartController_start: async (stage) => () => sessionOf(stage).post('/console/start'),
   AuthController_token: async (stage) => () => sessionOf(stage).post('/auth/token'),
   AccessTokensController_revoke: async (stage) => {
     const { id } = expectStatus(

@@ -66,6 +66,15 @@ describe('a job of a CI service', () => {
   });
   const invalid = (fault: string): object => ({ status: 401, body: { code: 'ci_token_invalid', fault } });
 
+  it('is trusted by the address of its repository, too', async () => {
+    const address = `https://github.com/${repository}/tree/main`;
+    expect(expectStatus(await trust(owner, { repository: address }), 201).body.repository).toBe(
+      repository.toLowerCase(),
+    );
+    const refused = await trust(owner, { repository: 'https://github.com/acme' });
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ field: 'repository' }] } });
+  });
+
   it('exchanges its token for an access token with what the rule gives, for fifteen minutes', async () => {
     const tenant = await trusting({ scopes: ['extensions:write'] });
     const answer = await exchange(await token());

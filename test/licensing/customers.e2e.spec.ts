@@ -35,6 +35,7 @@ describe('a customer', () => {
     const mail = { ...license, kind: 'code', lastError: null };
     expect(await find(tenant, buyerEmail.toUpperCase())).toEqual({
       email: buyerEmail,
+      name: null,
       devices: [
         {
           ...license,
@@ -56,7 +57,7 @@ describe('a customer', () => {
   it('is nobody to another tenant, to who may read no licenses, and to a token of single extensions', async () => {
     const tenant = await world.given.tenant();
     const { buyerEmail } = await buyer(tenant);
-    const nothing = { email: buyerEmail, devices: [], mails: [] };
+    const nothing = { email: buyerEmail, name: null, devices: [], mails: [] };
     expect(await find(await world.given.tenant(), buyerEmail)).toEqual(nothing);
     const answers = await Promise.all(
       ['viewer', 'support', 'publisher'].map(async (role) => {
@@ -79,7 +80,7 @@ describe('a customer', () => {
     expect((await find(tenant, buyerEmail)).mails).toHaveLength(1);
     expectStatus(await world.api.as(tenant).post(`/licenses/${licenseId}/revoke`), 200);
     expectStatus(await world.api.as(tenant).delete(`/licenses/${licenseId}`), 204);
-    expect(await find(tenant, buyerEmail)).toEqual({ email: buyerEmail, devices: [], mails: [] });
+    expect(await find(tenant, buyerEmail)).toEqual({ email: buyerEmail, name: null, devices: [], mails: [] });
     expect(world.log.join('\n')).not.toContain(buyerEmail);
   });
 });

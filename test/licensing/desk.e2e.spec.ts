@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer } from '../support/api.js';
-import { startWorld, type World } from '../support/app.js';
+import { DataSource, startWorld, type World } from '../support/app.js';
 import { DAY } from '../support/clock.js';
 import { expectStatus, type Tenant } from '../support/given.js';
 
@@ -222,6 +222,41 @@ describe('a license desk', () => {
         expect(await world.api.as(who).post('/licenses/find', { code })).toMatchObject(
           problem(404, 'license_not_found'),
         );
+    });
+  });
+
+  describe('that counts', () => {
+    beforeAll(open);
+
+    it('counts what the list has by the same filters, and no more than it says', async () => {
+      const countOf = async (query: string) => expectStatus(await my('GET', `/licenses/count${query}`), 200).body;
+      expect(await countOf('')).toEqual({ count: 0, isMore: false });
+      await issue({ expiresAt: '2020-01-01T00:00:00Z' });
+      await issue({ buyerEmail: 'bea@example.com' });
+      const first = await issue();
+      expectStatus(await my('POST', `/licenses/${first}/suspend`), 200);
+      const filters = [
+        '',
+        '?status=expired',
+        '?status=suspended',
+        '?email=bea%40example.com',
+        '?search=ann',
+        '?isTest=true',
+      ];
+      expect(await Promise.all(filters.map(countOf))).toEqual(
+        [3, 1, 1, 1, 2, 0].map((count) => ({ count, isMore: false })),
+      );
+      await world.app.get(DataSource).query(
+        `insert into license select (json_populate_record(license, json_build_object('id', gen_random_uuid(), 'source', 'import:' || n,
+           'code_digest', '\\x' || encode(sha256(convert_to(n::text, 'UTF8')), 'hex')))).*
+           from license, generate_series(1, 10001) n where id = $1`,
+        [first],
+      );
+      expect(await countOf('?status=suspended')).toEqual({ count: 10_000, isMore: true });
+      expect(await countOf('?search=bea')).toEqual({ count: 1, isMore: false });
+      expect(await my('GET', '/licenses/count?limit=3')).toMatchObject(problem(400, 'invalid_request'));
+      const other = await world.given.tenant();
+      expect((await world.api.as(other).get('/licenses/count')).body).toEqual({ count: 0, isMore: false });
     });
   });
 

@@ -5,7 +5,7 @@ import type { Answer } from '../support/api.js';
 import { startWorld, type World, DataSource } from '../support/app.js';
 import { DAY, HOUR, MINUTE } from '../support/clock.js';
 import { expectStatus } from '../support/given.js';
-import { claimsOf, onServer, Shop, untilOneWaits } from './shop.js';
+import { claimsOf, onServer, Shop, untilWaiting } from './shop.js';
 
 const notEnabled = { status: 403, body: { code: 'licensing_not_enabled' } };
 const notFound = { status: 404, body: { code: 'license_or_device_not_found' } };
@@ -537,7 +537,7 @@ describe('the devices of a buyer', () => {
     await runner.startTransaction();
     await runner.query('update seat set last_seen_at = $2 where license_id = $1', [shop.licenseId, world.clock.now()]);
     const taking = shop.activate(other);
-    await untilOneWaits(world);
+    await untilWaiting(world);
     await runner.commitTransaction();
     await runner.release();
     expect((await taking).body).toMatchObject({ success: false, reason: 'seat_limit_reached' });

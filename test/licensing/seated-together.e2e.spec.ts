@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { startWorld, type World, DataSource } from '../support/app.js';
 import { StatementListener } from '../support/statement-listener.js';
-import { onServer, Shop, untilOneWaits } from './shop.js';
+import { onServer, Shop, untilWaiting } from './shop.js';
 
 const DEVICES = ['one', 'two', 'three', 'four'] as const;
 const LIMITS = [1, 2, 3] as const;
@@ -85,7 +85,7 @@ describe('devices that activate together', () => {
       [randomUUID(), shop.licenseId, Buffer.alloc(32), world.clock.now()],
     );
     const waiting = shop.activate(randomUUID());
-    await untilOneWaits(world);
+    await untilWaiting(world);
     await runner.commitTransaction();
     await runner.release();
     expect((await waiting).body).toMatchObject({ reason: 'seat_limit_reached', seats: { used: 1, max: 1 } });
@@ -116,7 +116,7 @@ describe('devices that activate together', () => {
       await runner.query('select id from license where id = $1 for update', [shop.licenseId]);
     }
     const asked = shop.through(ending).activate(randomUUID());
-    if (onServer) await untilOneWaits(world);
+    if (onServer) await untilWaiting(world);
     else await asked;
     const closed = ending.close();
     if (onServer) await runner.commitTransaction();

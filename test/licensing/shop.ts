@@ -76,11 +76,11 @@ export class Shop {
 /** Whether the tests run on a database server. The embedded database runs one transaction at a time, so that none can hold a lock there. */
 export const onServer = (process.env['TEST_DATABASE_URL'] ?? '') !== '';
 
-/** Returns once a transaction waits for a lock of another one. */
-export async function untilOneWaits(world: World): Promise<void> {
+/** Returns once so many transactions wait for a lock of another one. */
+export async function untilWaiting(world: World, transactions = 1): Promise<void> {
   const text = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   const source = world.app.get(DataSource);
-  while ((await source.query<object[]>(text)).length === 0) await new Promise(setImmediate);
+  while ((await source.query<object[]>(text)).length < transactions) await new Promise(setImmediate);
 }
 
 /** The claims of a lease, without checking its signature. */

@@ -193,7 +193,7 @@ describe('the end of a license', () => {
       const { expiresAt, codeHint } = await shown(shop);
       for (const mail of [first, second]) {
         if (mail === undefined) throw new Error('No mail came');
-        expect(headerOf(mail, 'Subject')).toContain('ends on');
+        expect(headerOf(mail, 'Subject')).toContain('expires on');
         const text = partOf(mail, 'text/plain');
         expect(text).toContain(words);
         expect(text).toContain(codeHint);

@@ -34,8 +34,8 @@ describe('figures of stores', () => {
   const reportOf = async ({ token, extensionId }: Pick<Publishable, 'token' | 'extensionId'>, query = '') =>
     expectStatus(await world.api.as({ token }).get(`/analytics/stores?extension=${extensionId}${query}`), 200).body;
   const chromeOf = async (owner: Publishable, query = '') => (await reportOf(owner, query)).stores[0];
-  const onDay = async (owner: Publishable, days: number) =>
-    (await chromeOf(owner)).days.find(({ date }: { readonly date: string }) => date === daysAgo(days));
+  const onDay = async (owner: Publishable, day: string) =>
+    (await chromeOf(owner)).days.find(({ date }: { readonly date: string }) => date === day);
 
   it('are read from Chrome by day, version, country and language, and a day that it does not tell is a gap', async () => {
     const owner = await world.given.publishable({
@@ -90,13 +90,14 @@ describe('figures of stores', () => {
       days: [counted(2, 100, { users: { country: { CH: 60, AT: 40 } } }), counted(1, 140)],
     });
     await read();
-    expect(await onDay(owner, 1)).toMatchObject({ users: 140, disabled: 3 });
+    const day = daysAgo(1);
+    expect(await onDay(owner, day)).toMatchObject({ users: 140, disabled: 3 });
     await world.control.patch(owner.itemId, {
       days: [counted(2, 100, { users: { country: { CH: 99 } } }), counted(1, 160)],
     });
     await world.forward(23 * HOUR);
     await read();
-    expect(await onDay(owner, 2)).toMatchObject({ users: 160 });
+    expect(await onDay(owner, day)).toMatchObject({ users: 160 });
     const chrome = await chromeOf(owner);
     expect(chrome.countries).toEqual([{ value: 'CH', users: 99 }]);
   });
@@ -135,7 +136,7 @@ describe('figures of stores', () => {
     expect((await chromeOf(owner)).readAt).toBeNull();
     expectStatus(await api.patch(path, { enabled: true }), 200);
     await read();
-    expect(await onDay(owner, 1)).toMatchObject({ users: 100 });
+    expect(await onDay(owner, daysAgo(1))).toMatchObject({ users: 100 });
   });
 
   it('are asked for once a day', async () => {
@@ -175,14 +176,14 @@ describe('figures of stores', () => {
       readAt: world.clock.now().toISOString(),
       failure: expect.any(String),
     });
-    expect(await onDay(owner, 0)).toMatchObject(told);
+    expect(await onDay(owner, daysAgo(0))).toMatchObject(told);
     const day = daysAgo(0);
     await world.forward(HOUR);
     await read();
     const { failure, days } = await chromeOf(owner);
     expect(failure).toBeNull();
     expect(days.find(({ date }: { readonly date: string }) => date === day)).toMatchObject({ users: 100 });
-    expect(await onDay(owner, 0)).toMatchObject({ rating: 5 });
+    expect(await onDay(owner, daysAgo(0))).toMatchObject({ rating: 5 });
   });
 
   it('of another item do not stand under a target that was pointed at a new one', async () => {
@@ -200,7 +201,7 @@ describe('figures of stores', () => {
     await read();
     const { days } = await chromeOf(owner, `&from=${daysAgo(40)}`);
     expect(days.flatMap(({ users }: { readonly users: number | null }) => users ?? [])).toEqual([20]);
-    expect(await onDay(owner, 0)).toMatchObject({ rating: null, ratings: 0 });
+    expect(await onDay(owner, daysAgo(0))).toMatchObject({ rating: null, ratings: 0 });
   });
 
   it('are read from Firefox as they are on the day, so that each day of reading has one', async () => {
@@ -221,7 +222,7 @@ describe('figures of stores', () => {
     expectStatus(await api.patch(`/extensions/${owner.extensionId}/targets/${targetId}`, settings), 200);
     await read();
     await firefox.patchAddon(guid, { averageDailyUsers: 1300 });
-    await world.forward(23 * HOUR);
+    await world.forward(DAY);
     await read();
     const { stores } = await reportOf(owner, `&from=${daysAgo(1)}`);
     expect(stores.map(({ store }: { readonly store: string }) => store)).toEqual(['chrome', 'firefox']);

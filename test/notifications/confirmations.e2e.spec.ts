@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { World } from '../support/app.js';
 import { DAY, HOUR } from '../support/clock.js';
+import { expectStatus } from '../support/given.js';
 import { startMailingWorld } from '../support/mailing-world.js';
 import { type SmtpServer, headerOf, partOf } from '../support/smtp-server.js';
 import { Receiver } from './receiver.js';
@@ -97,6 +98,18 @@ describe('an address for notifications', () => {
     await team.happens('phase_taken_down');
     await post(world);
     expect([subjects(first), subjects(second)]).toEqual([[SUBJECT], [SUBJECT, 'Night Owl was taken down']]);
+  });
+
+  it('is sent an example whose subject says that it is one', async () => {
+    const [team, address] = [await Team.in(world, receiver), newAddress()];
+    const { id } = await team.listenByMail(address, smtp);
+    for (const kind of ['rejected', 'test'])
+      expectStatus(await team.api.post(`/notifications/endpoints/${id}/test`, { kind }), 201);
+    await post(world);
+    expect(subjects(address).slice(1)).toEqual([
+      expect.stringMatching(/^Example: Tab Counter 1\.4\.0 /),
+      expect.not.stringContaining('Example'),
+    ]);
   });
 
   it('receives a confirmation without text of the tenant, and none once the endpoint is deleted', async () => {

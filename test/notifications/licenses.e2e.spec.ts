@@ -435,6 +435,32 @@ describe('what happens to a license', () => {
     expect((await kinds()).filter((kind) => kind === 'seat_freed erasure')).toHaveLength(1);
   });
 
+  it('of a buyer who is erased while the receiver answers leaves nothing of that answer', async () => {
+    const license = await world.given.licensed();
+    const { endpoint, received, path } = await listen(license, { events: ['license.activated'] });
+    const kept = async () => {
+      const sql = `select answer from delivery_attempt where delivery_id in (select id from notification_delivery where endpoint_id = $1)`;
+      const rows: readonly { readonly answer: string | null }[] = await world.app
+        .get(DataSource)
+        .query(sql, [endpoint.id]);
+      return rows.map(({ answer }) => answer);
+    };
+    receiver.answer(path, 200, {}, 2);
+    await activate(license);
+    await received();
+    expect(await kept()).toEqual(['MARKED words of the receiver']);
+    const held = receiver.hold(path);
+    await activate(license);
+    const answered = received();
+    await held.reached;
+    const api = world.api.as(license);
+    expectStatus(await api.post(`/licenses/${license.licenseId}/revoke`), 200);
+    expectStatus(await api.delete(`/licenses/${license.licenseId}`), 204);
+    held.open();
+    await answered;
+    expect(await kept()).toEqual([null, null]);
+  });
+
   it('that is rolled back is not told', async () => {
     const license = await world.given.licensed();
     const { kinds } = await listen(license);

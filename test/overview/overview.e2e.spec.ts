@@ -24,7 +24,7 @@ describe('the overview', () => {
     world.app.get(DataSource).query(sql, [...values]);
 
   it('of a new tenant is empty', async () => {
-    expect(await overview(await world.given.tenant())).toEqual({ needs: [], items: [], nextCursor: null });
+    expect(await overview(await world.given.tenant())).toEqual({ needs: [], snoozed: [], items: [], nextCursor: null });
   });
 
   it('shows each extension at each store: what is live, what is on its way, and since when', async () => {
@@ -32,7 +32,13 @@ describe('the overview', () => {
     await world.given.pinned(author, '1.1.0');
     await world.tick();
     const [{ targets, ...extension }] = (await overview()).items;
-    expect(extension).toEqual({ id: author.extensionId, name: expect.any(String), activeInstalls: null });
+    expect(extension).toEqual({
+      id: author.extensionId,
+      name: expect.any(String),
+      activeInstalls: null,
+      users: null,
+      trend: null,
+    });
     expect(targets.map(({ store, phase }: { store: string; phase: string }) => [store, phase])).toEqual([
       ['chrome', 'in_review'],
       ['firefox', 'disabled'],

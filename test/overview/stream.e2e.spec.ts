@@ -3,6 +3,9 @@ import { askedFor } from '../guard/every-resource.js';
 import { reviewedAtAppStore } from '../listings/reviewed.js';
 import { DataSource, startWorld, type World } from '../support/app.js';
 import { expectStatus, type Publishable } from '../support/given.js';
+import { oneOffSale } from '../support/purchases.js';
+import { TrialOffer } from '../licensing/trials/trials.js';
+import { Seller } from '../webhooks/seller.js';
 import { Listening } from './listening.js';
 
 const isOnServer = (process.env['TEST_DATABASE_URL'] ?? '') !== '';
@@ -53,6 +56,17 @@ describe('the stream of changes', () => {
     await listening.leave();
   });
 
+  it('tells of an import of licenses', async () => {
+    const { extensionId } = await world.given.licensed({ extensionId: author.extensionId }, author);
+    const listening = await Listening.to(other, author.token);
+    const sent = { raw: 'email,tier\nbuyer@example.com,pro\n', headers: { 'content-type': 'text/csv' } };
+    const uploaded = await world.api.as(author).post(`/license-imports?extension=${extensionId}`, undefined, sent);
+    const { id } = expectStatus(uploaded, 201).body;
+    const { data } = await listening.change('license-imports');
+    expect(data).toEqual({ resource: 'license-imports', extensionId, id });
+    await listening.leave();
+  });
+
   it('tells of a version that waits for an approval', async () => {
     const { body } = await world.given.pinned(author, '1.1.1');
     const listening = await Listening.to(other, author.token);
@@ -70,11 +84,27 @@ describe('the stream of changes', () => {
     for (const step of ['activate', 'release'] as const) {
       const heard = listening.heard.length;
       expect((await world.api.post(`/licensing/${step}`, device)).status).toBeLessThan(300);
-      await listening.hears(
+      const { data } = await listening.hears(
         (event) => listening.heard.indexOf(event) >= heard && event.data['resource'] === 'licenses',
       );
-      expect(listening.heard.at(-1)?.data).toEqual(isLicense);
+      expect(data).toEqual(isLicense);
     }
+    await listening.leave();
+  });
+
+  it('tells of an order, of a trial and of the branding', async () => {
+    const offer = await TrialOffer.open(other);
+    const seller = await Seller.of(other, 'stripe', offer.tenant, offer.extensionId);
+    const listening = await Listening.to(other, offer.tenant.token);
+    await offer.tried();
+    const { id } = (await offer.trials())[0] ?? {};
+    const { extensionId } = offer;
+    expect((await listening.change('trials')).data).toEqual({ resource: 'trials', extensionId, id });
+    await seller.sendAll(oneOffSale('stripe', seller.sale()));
+    const [order] = expectStatus(await offer.mine('GET', '/orders'), 200).body.items;
+    await listening.hears(({ data }) => data['resource'] === 'orders' && data['id'] === order.id);
+    expectStatus(await offer.mine('PATCH', '/branding', { displayName: 'Night Owl' }), 200);
+    await listening.change('branding');
     await listening.leave();
   });
 

@@ -60,7 +60,7 @@ describe('a version that its store would refuse', () => {
     expect({ phase, message, steps }).toEqual({
       phase: 'action_required',
       message:
-        'The store would refuse version 1.1.0: The manifest has the key "update_url". Remove it. The version was not sent. Push a mended package under the same number, for this store alone where others have it, or override the finding.',
+        'The store would refuse version 1.1.0: The manifest has the key "update_url". Remove it. Pierhead holds it. Push a mended package under the same number, for this store alone where others have it, or override the finding.',
       steps: [expect.objectContaining({ step: 'ask_human' })],
     });
     await author.reconcile();

@@ -196,7 +196,8 @@ describe('publishing to the Chrome Web Store', () => {
       const artifactId = artifacts[0].id;
       const display = { word: 'in review', tone: 'underway', turn: 'store', progress: 3 };
       const own = { platform: null, artifactId, submittedByPierhead: true, refusal: null, rejection: null };
-      const release = { ...own, state: 'in_review', display, at };
+      const times = { pushedAt: at, submittedAt: at, decidedAt: null, liveAt: null };
+      const release = { ...own, state: 'in_review', display, at, ...times };
       expect(body).toEqual({
         items: [{ version: '1.0.0', targets: [{ store: 'chrome', targetId, ...release, storeIds: {} }] }],
         nextCursor: null,

@@ -291,8 +291,6 @@ describe('the file that users get', () => {
     it.each([
       ['ends early', { servedBytes: 400 }],
       ['is empty', { servedBytes: 0 }],
-      ['is of another version', { servedChanges: { 'manifest.json': '{"manifest_version":3,"version":"0.9.0"}' } }],
-      ['has no manifest', { servedChanges: { 'manifest.json': null } }],
     ])('because it %s raises nothing either', async (_, change) => {
       const author = await published();
       await author.dashboard(change);
@@ -303,6 +301,25 @@ describe('the file that users get', () => {
         [expect.stringMatching(/could not be compared/)],
         [],
       ]);
+    });
+
+    it.each([
+      ['is of another version', { servedChanges: { 'manifest.json': '{"manifest_version":3,"version":"0.9.0"}' } }],
+      ['has no manifest', { servedChanges: { 'manifest.json': null } }],
+      ['has a manifest that only a browser reads', { servedChanges: { 'manifest.json': '{"version":"1.0.0"' } }],
+    ])('because it %s raises an alarm the second time', async (_, change) => {
+      const author = await published();
+      await author.dashboard(change);
+      await read();
+      expect([await said(author), await alarms(author)]).toEqual([[], []]);
+      for (const ms of [HOUR, HOUR]) {
+        await world.forward(ms);
+        await read();
+      }
+      const message = expect.stringMatching(
+        /: The file of version 1\.0\.0 is not the one that was sent\. .* sent (?:a file that cannot be read|the file of another version)/,
+      );
+      expect(await alarms(author)).toMatchObject([{ version: '1.0.0', message }]);
     });
 
     it('does not repeat an alarm that was raised before', async () => {

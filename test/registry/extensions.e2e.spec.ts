@@ -6,7 +6,13 @@ import { SECOND } from '../support/clock.js';
 import { expectStatus, type Tenant } from '../support/given.js';
 import { packageOf } from '../support/packages.js';
 
-const LICENSING = { enabled: true, seatIdleDays: 30, replacedCodeDays: 7, offlineGraceDays: 7 };
+const LICENSING = {
+  enabled: true,
+  seatIdleDays: 30,
+  replacedCodeDays: 7,
+  offlineGraceDays: 7,
+  activationLink: false,
+};
 const duplicate = { status: 409, body: { code: 'duplicate_name' } };
 const notFound = { status: 404, body: { code: 'extension_not_found' } };
 
@@ -120,16 +126,17 @@ describe('an extension', () => {
       analytics,
     });
     expect(await shown({ licensing: { enabled: false, offlineGraceDays: 0 } })).toEqual({
-      licensing: { enabled: false, seatIdleDays: null, replacedCodeDays: 7, offlineGraceDays: 0 },
+      licensing: { ...LICENSING, enabled: false, seatIdleDays: null, offlineGraceDays: 0 },
       analytics,
     });
     expect(await shown({ analytics: { enabled: false }, licensing: {} })).toEqual({
-      licensing: { enabled: false, seatIdleDays: null, replacedCodeDays: 7, offlineGraceDays: 0 },
+      licensing: { ...LICENSING, enabled: false, seatIdleDays: null, offlineGraceDays: 0 },
       analytics: { enabled: false },
     });
-    expect(await shown({ licensing: { seatIdleDays: 1, enabled: true } })).toMatchObject({
-      licensing: { enabled: true, seatIdleDays: 1, replacedCodeDays: 7, offlineGraceDays: 0 },
+    expect(await shown({ licensing: { seatIdleDays: 1, enabled: true, activationLink: true } })).toMatchObject({
+      licensing: { ...LICENSING, seatIdleDays: 1, offlineGraceDays: 0, activationLink: true },
     });
+    expect(await shown({ licensing: {} })).toMatchObject({ licensing: { activationLink: true } });
   });
 
   it.each<[string, object]>([
@@ -141,6 +148,8 @@ describe('an extension', () => {
     ['licensing.offlineGraceDays', { licensing: { offlineGraceDays: -1 } }],
     ['licensing.offlineGraceDays', { licensing: { offlineGraceDays: null } }],
     ['licensing.enabled', { licensing: { enabled: 'yes' } }],
+    ['licensing.activationLink', { licensing: { activationLink: null } }],
+    ['licensing.activationLink', { licensing: { activationLink: 'https://owl.example' } }],
     ['licensing.tier', { licensing: { tier: 'pro' } }],
     ['licensing', { licensing: null }],
     ['licensing', { licensing: [] }],

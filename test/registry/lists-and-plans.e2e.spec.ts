@@ -42,7 +42,9 @@ describe('a list', () => {
   it('returns 50 items by default, and at most 100', async () => {
     const tenant = await world.given.tenant();
     await world.app.get(DataSource).query(
-      `insert into extension select gen_random_uuid(), now(), now(), $1, n, n, true, 30, 7, 7, true
+      `insert into extension (id, created_at, updated_at, tenant_id, name, name_key, licensing_enabled, replaced_code_days,
+                              offline_grace_days, analytics_enabled)
+       select gen_random_uuid(), now(), now(), $1, n, n, true, 7, 7, true
          from (select generate_series(1, 101)::text as n) as numbers`,
       [tenant.tenantId],
     );

@@ -66,7 +66,7 @@ export class Approving {
 
   live(): void {
     const { cast, name, publisher } = this;
-    cast.acts(`head of ${name}`, DAY, ({ random }) => this.mayRequire(random));
+    cast.acts(`head of ${name}`, DAY, ({ random }) => this.require(random.chance(0.7)));
     cast.acts(`head of the twin of ${name}`, 2 * DAY, ({ random }) => this.requireAtTwin(random.chance(0.5)));
     cast.acts(`second people of ${name}`, 5 * HOUR, ({ random }) => this.decideOne(random));
     cast.acts(`shelves of ${name}`, 8 * HOUR, async ({ random }) => {
@@ -74,17 +74,13 @@ export class Approving {
     });
   }
 
-  /** Somebody turns it on, or off. */
-  mayRequire(random: Random): Promise<void> {
-    return this.require(random.chance(0.7));
-  }
-
   /** Somebody requires approvals while a replica asks a store what to do about a version that needs none. */
   async requireMeanwhile(push: () => Promise<void>): Promise<void> {
     await this.require(false);
     await this.requireAtTwin(false);
-    const asking = this.stage.network.next(/:fetchStatus$/).then(() => this.requireAtTwin(true));
-    await Promise.all([push(), asking]);
+    await push();
+    await this.stage.network.next(/:fetchStatus$/);
+    await this.requireAtTwin(true);
   }
 
   /** A version that somebody rejected is not sent either once others require no approvals. */
@@ -96,7 +92,15 @@ export class Approving {
     await this.require(false);
     await this.requireAtTwin(false);
     await this.cast.kernel.pause(DAY / 3, 'requires none');
-    for (const store of this.publisher.stores) await this.isAllowed(store);
+    await this.areAllowed();
+  }
+
+  /** A version that nobody has decided about is not sent. */
+  async holdOne(push: () => Promise<void>): Promise<void> {
+    await this.require(true);
+    await push();
+    await this.cast.kernel.pause(DAY / 3, 'waits for a second person');
+    await this.areAllowed();
   }
 
   /** What waits at the end is approved by somebody, or by nobody's leave once only one person is left who may. */
@@ -113,7 +117,7 @@ export class Approving {
   }
 
   async settle(): Promise<void> {
-    for (const store of this.publisher.stores) await this.isAllowed(store);
+    await this.areAllowed();
     const decided = (await this.stage.database.look<Recorded>(RECORDED, [this.publisher.extensionId])) ?? [];
     for (const { version, state, decidedBy, requestedBy, decisions, entries, isAsked } of decided)
       if (decisions !== 1 || entries !== 1 || !isAsked)
@@ -137,6 +141,10 @@ export class Approving {
   /** Nobody has been able to approve any content of a version. */
   isHeld(version: string): boolean {
     return ![...this.contents].some(([key, { isFree }]) => isFree && key.startsWith(`${version} `));
+  }
+
+  private async areAllowed(): Promise<void> {
+    for (const store of this.publisher.stores) await this.isAllowed(store);
   }
 
   /** Each content that a store has was approved by a second person, or pinned while that was not required. */

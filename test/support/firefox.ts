@@ -38,6 +38,8 @@ export interface Found {
   click(): Promise<void>;
 }
 export interface Driven {
+  goto(url: string): Promise<unknown>;
+  url(): string | Promise<string>;
   locator(selector: string): Found;
   reload(): Promise<unknown>;
 }
@@ -102,6 +104,14 @@ export class Firefox implements Driven {
       },
       click: () => act('Click'),
     };
+  }
+
+  goto(url: string): Promise<unknown> {
+    return this.call('WebDriver:Navigate', { url });
+  }
+
+  async url(): Promise<string> {
+    return String(await this.call('WebDriver:GetCurrentURL'));
   }
 
   reload(): Promise<unknown> {

@@ -23,6 +23,7 @@ export { Config, readEnvironment } from '../../src/common/config/index.js';
 export { Metrics } from '../../src/common/observability/index.js';
 export { restoreBackup } from '../../src/operations/backup/index.js';
 export { BackupWorker } from '../../src/operations/backup/backup.worker.js';
+export { NeedsService } from '../../src/operations/overview/needs/needs.service.js';
 export { BackupWatchService } from '../../src/operations/instance/backup-watch.service.js';
 export {
   dataSourceOptions,
@@ -51,6 +52,7 @@ export { GiftsService } from '../../src/licensing/gifts/index.js';
 export { SeatCheckBatch } from '../../src/licensing/seats/seat-check-batch.js';
 export { composeMail, MailDeliveryWorker, OutboxService } from '../../src/platform/mail/index.js';
 export { ExpiryWarningsService, NotificationsService, WebhookDeliveryWorker } from '../../src/notifications/index.js';
+export { DeliveryAttemptsService } from '../../src/notifications/deliveries/delivery-attempts.service.js';
 export { PROCESSOR_IDS } from '../../src/payments/index.js';
 export { makeProcessors } from '../../src/payments/adapters.js';
 export { Processors } from '../../src/payments/processors.js';

@@ -102,6 +102,8 @@ describe('a target', () => {
       xcodeCloudWorkflow: null,
       xcodeCloudTag: 'v{version}',
       storefront: 'us',
+      users: null,
+      usualReview: null,
       paused: false,
       status: {
         phase: 'disabled',

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ProcessorId } from '../../src/payments/index.js';
+import { deliverWebhooks } from '../notifications/team.js';
 import { Browser } from '../licensing/buyer/buyer.js';
 import { columnsWith, everything, personalColumns, withToken } from '../licensing/delivery/codes.js';
 import {
@@ -22,14 +26,26 @@ import { Seller } from './seller.js';
 
 const NAME = 'Ada Lovelace-Byron';
 
+/** Its words, as they are kept for the search. */
+const WORDS = "'ada' 'byron' 'lovelace'";
+
 /** Personal data of buyers that is sealed. */
 const SEALED = ['mail.sealed', 'returning_customer.sealed', 'license_import.sealed', 'license_import_page.sealed'];
 
-/** A notification as processors send it, with who the customer is; what it is about is its `object` at Creem. */
+/** A notification as processors send it, with who the customer is, by each processor's name for it; what it is about is its `object` at Creem. */
 const personal = (notification: Notification, { email }: Sale): Notification => {
   const member = 'eventType' in notification ? 'object' : 'data';
-  const about = notification[member] as { readonly customer?: object };
-  return { ...notification, [member]: { ...about, customer: { email, ...about.customer, name: NAME } } };
+  const about = notification[member] as Readonly<Record<'customer' | 'object' | 'attributes', unknown>>;
+  const within = (one: unknown, more: object): object | undefined =>
+    typeof one === 'object' ? { ...one, ...more } : undefined;
+  const { customer_details: details } = (about.object ?? {}) as { readonly customer_details?: object };
+  const named = {
+    customer: { email, ...within(about.customer, {}), name: NAME },
+    payments: [{ method_details: { card: { cardholder_name: NAME } } }],
+    object: within(about.object, { customer_name: NAME, customer_details: { ...details, name: NAME } }) ?? about.object,
+    attributes: within(about.attributes, { user_name: NAME }),
+  };
+  return { ...notification, [member]: { ...about, ...named } };
 };
 
 /** Something that happened and changes no license. */
@@ -46,10 +62,19 @@ const customerUpdate = (processor: ProcessorId, sale: Sale): readonly Notificati
 describe('erasing a license', () => {
   let smtp: SmtpServer;
   let world: World;
+  /** Refuses each webhook, and answers with what it was sent. */
+  const receiver = createServer((request, response) => {
+    response.statusCode = 500;
+    request.pipe(response);
+  });
   beforeAll(async () => {
     ({ smtp, world } = await startMailingWorld());
+    await once(receiver.listen(0, '127.0.0.1'), 'listening');
   });
-  afterAll(() => world.close());
+  afterAll(async () => {
+    await world.close();
+    receiver.close();
+  });
 
   const isKnown = async (...said: readonly (string | undefined)[]): Promise<readonly boolean[]> => {
     const all = (await everything(world)).toLowerCase();
@@ -77,7 +102,7 @@ describe('erasing a license', () => {
       const seller = await Seller.in(world, processor);
       const listener = {
         kind: 'webhook',
-        url: 'http://127.0.0.1:9/',
+        url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`,
         events: ['license.issued', 'license.renewed', 'license.trial_started'],
       };
       expectStatus(await world.api.as(seller.tenant).post('/notifications/endpoints', listener), 201);
@@ -103,7 +128,8 @@ describe('erasing a license', () => {
       expectStatus(await world.api.post('/licensing/restore', restoring), 202);
       await world.app.get(BuyerLinksService).whenIdle();
       await world.app.get(RestoresService).whenIdle();
-      const said = [String(sale.email), NAME, ...(FULL_SIZE[processor].linksOf?.(sale) ?? [])];
+      await deliverWebhooks(world);
+      const said = [String(sale.email), NAME, WORDS, ...(FULL_SIZE[processor].linksOf?.(sale) ?? [])];
       expect(await isKnown(...said)).toEqual(said.map(() => true));
       const brought = personalColumns(world, 'buyer').filter(
         (column) => ![...SEALED, ...FULL_SIZE[processor].notSeen].includes(column),
@@ -157,6 +183,34 @@ describe('erasing a license', () => {
     await erase(seller, other.id);
     expect(await isKnown(email)).toEqual([false]);
   });
+
+  it.each(['stripe', 'lemonsqueezy'] as const)(
+    'erases its buyer from orders at %s that made no license, once it is the last one',
+    async (processor) => {
+      const seller = await Seller.in(world, processor, { products: [] });
+      const unlisted = async (email: string): Promise<void> => {
+        const sale = seller.sale({ email });
+        const paid = FULL_SIZE[processor].paidMonth(sale, 1, {
+          items: [{ price: 'price_unlisted', product: 'prod_unlisted', quantity: 1 }],
+        });
+        await seller.sendAll(paid.map((one) => personal(one, sale)));
+      };
+      const [email, stranger] = [`${randomUUID()}@buyer.example`, `${randomUUID()}@buyer.example`];
+      await unlisted(email);
+      await unlisted(stranger);
+      const api = world.api.as(seller.tenant);
+      const issue = async (): Promise<string> =>
+        expectStatus(await api.post('/licenses', { planId: seller.planId, buyerEmail: email }), 201).body.id;
+      const [first, last] = [await issue(), await issue()];
+      await erase(seller, first);
+      expect(await isKnown(email, WORDS)).toEqual([true, true]);
+      await erase(seller, last);
+      expect(await isKnown(email, stranger)).toEqual([false, true]);
+      expect((await api.post('/customers/find', { email })).body).toMatchObject({ name: null });
+      for (const { id } of await seller.inbox()) await seller.replay(id);
+      expect(await isKnown(email)).toEqual([false]);
+    },
+  );
 
   it('of several that were bought together keeps the buyer until the last one is erased', async () => {
     const seller = await Seller.in(world, 'paddle', { products: [] });

@@ -35,6 +35,7 @@ describe('an order', () => {
     expect(order).toMatchObject({
       processor,
       buyer: sale.email,
+      buyerName: 'Ada Buyer',
       amount: { value: 900, currency: 'EUR' },
       refunded: { value: 900, currency: 'EUR' },
       isSubscription: true,
@@ -50,6 +51,57 @@ describe('an order', () => {
     expect(shown.map(({ happenedAt }: { readonly happenedAt: string }) => happenedAt)).toEqual(
       shown.map(({ happenedAt }: { readonly happenedAt: string }) => happenedAt).toSorted(),
     );
+  });
+
+  it.each(PROCESSOR_IDS)("at %s, and its license, are found by words of the buyer's name", async (processor) => {
+    const tenant = await world.given.tenant();
+    // A random name may have the letters that are looked for.
+    const seller = await Seller.of(world, processor, tenant, await world.given.extension(tenant, 'Night Owl'));
+    const sale = seller.sale();
+    await seller.sendAll(FULL_SIZE[processor].soldOnce(sale));
+    const [license] = await seller.licenses();
+    const api = world.api.as(seller.tenant);
+    const listed = async (search: string): Promise<readonly string[]> =>
+      expectStatus(await api.get(`/licenses?search=${encodeURIComponent(search)}`), 200).body.items.map(
+        ({ id }: { readonly id: string }) => id,
+      );
+    for (const text of ['Ada', 'buyer ad', 'ADA BUYER', 'buy']) {
+      expect(await listed(text)).toEqual([license.id]);
+      const { items } = expectStatus(await api.post('/search', { text }), 200).body;
+      expect(items).toMatchObject([{ kind: 'license', id: license.id }]);
+    }
+    for (const text of ['Adam', 'ada lovelace', 'uyer']) expect(await listed(text)).toEqual([]);
+    expect((await world.api.as(await world.given.tenant()).get('/licenses?search=ada')).body.items).toEqual([]);
+    const customer = await api.post('/customers/find', { email: license.buyerEmail });
+    expect(customer).toMatchObject({ status: 200, body: { name: 'Ada Buyer' } });
+    await seller.act(license.id, 'revoke');
+    await seller.deletes(license.id);
+    expect((await ordersOf(seller))[0]).toMatchObject({ buyer: null, buyerName: null });
+    expect((await api.post('/customers/find', { email: license.buyerEmail })).body.name).toBeNull();
+  });
+
+  it("without a license is found by the buyer's name", async () => {
+    const seller = await Seller.in(world, 'stripe');
+    const { id } = await unlisted(seller);
+    const { items } = expectStatus(await world.api.as(seller.tenant).post('/search', { text: 'ada buyer' }), 200).body;
+    expect(items).toMatchObject([{ kind: 'sale', id }]);
+  });
+
+  it('and a license are each found by a name, however many newer ones of the other kind have it', async () => {
+    const found = async (of: Seller): Promise<readonly string[]> =>
+      expectStatus(await world.api.as(of.tenant).post('/search', { text: 'ada buyer' }), 200).body.items.map(
+        ({ kind }: { readonly kind: string }) => kind,
+      );
+    const sold = (of: Seller): Promise<unknown> => of.sendAll(FULL_SIZE.stripe.soldOnce(of.sale()));
+    const [licensed, open] = [await Seller.in(world, 'stripe'), await Seller.in(world, 'stripe')];
+    await sold(licensed);
+    await unlisted(open);
+    for (let at = 0; at < 11; at += 1) {
+      await unlisted(licensed);
+      await sold(open);
+    }
+    expect(await found(licensed)).toContain('license');
+    expect(await found(open)).toContain('sale');
   });
 
   it('leads to its page at the processor', async () => {
@@ -76,6 +128,11 @@ describe('an order', () => {
     const ids = async (query: string): Promise<readonly string[]> =>
       (await ordersOf(seller, query)).map(({ processor }: { readonly processor: string }) => processor);
     expect(await ids('')).toEqual(['paddle', 'stripe']);
+    const countOf = async (query: string) =>
+      expectStatus(await world.api.as(seller.tenant).get(`/orders/count${query}`), 200).body;
+    expect(await countOf('')).toEqual({ count: 2, isMore: false });
+    expect(await countOf('?needsAttention=true&processor=paddle')).toEqual({ count: 1, isMore: false });
+    expect(await countOf('?needsAttention=true&processor=stripe')).toEqual({ count: 0, isMore: false });
     expect(await ids('&needsAttention=true')).toEqual(['paddle']);
     expect(await ids('&needsAttention=false')).toEqual(['stripe']);
     expect(await ids('&processor=stripe')).toEqual(['stripe']);

@@ -2,10 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { Transactions } from '../../common/database/index.js';
 import { addDays, type Day } from '../days.js';
 import type { LiveMarker } from '../analytics.dto.js';
-import type { Dimension } from '../dimensions.js';
-import { DIMENSIONS_OF_PING, TAIL } from '../roll-up.repository.js';
+import { UNKNOWN, type Dimension } from '../dimensions.js';
+import { DIMENSIONS_OF_PING, TAIL, VALUE_SQL } from '../roll-up.repository.js';
 import { wholeMonthsOf, type Range } from './range.js';
 import type { DayValue, Total } from './report.js';
+import type { Filter } from './segment.dto.js';
+import { storedValue, type SegmentCount } from './segment.js';
 
 /** The oldest open day, and the transaction of that day up to which pings are in the figures. */
 export interface RollUpProgress {
@@ -23,6 +25,18 @@ interface ValueRow {
   readonly dimension: Dimension;
   readonly value: string;
   readonly installs: number;
+}
+
+/** A value of an open day, with its new installs. */
+export interface OpenValue extends ValueRow {
+  readonly new: number;
+}
+
+/** Installs with certain properties: of an extension, those of a sample up to an install. */
+export interface SegmentOf {
+  readonly extensionId: string;
+  readonly filters: readonly Filter[];
+  readonly lastInstall: string;
 }
 
 /** Most versions that went live, in a report. */
@@ -74,11 +88,12 @@ const CLOSED_VALUES = `
 
 const OPEN_VALUES = `
   with ${TAIL}, part as (
-    select day, dimension, value, installs from stat_day where extension_id = any($1::uuid[]) and day = $2::date
+    select day, dimension, value, installs, new from stat_day where extension_id = any($1::uuid[]) and day = $2::date
     union all
-    select ping.day, entry.dimension, entry.value, count(*) from tail ping, ${DIMENSIONS_OF_PING} group by 1, 2, 3
+    select ping.day, entry.dimension, entry.value, count(*), count(*) filter (where seen_before is null or seen_before < ping.day - 28)
+      from tail ping, ${DIMENSIONS_OF_PING} group by 1, 2, 3
   )
-  select day::text, dimension, value, sum(installs)::float8 as installs from part group by 1, 2, 3`;
+  select day::text, dimension, value, sum(installs)::float8 as installs, sum(new)::float8 as new from part group by 1, 2, 3`;
 
 /**
  * Each day separately, so that the other dimensions' values, which are most of a day, are not read. PostgreSQL knows how many numbers a series has; of
@@ -93,6 +108,20 @@ const CLOSED_SERIES = `
       select day, dimension, value, installs from stat_day
        where extension_id = $1 and day = $2::date + since.days and dimension in ('store', 'licensed')
     ) as part`;
+
+/** One property of the closed days: each day separately, as in a series. */
+const CLOSED_PROPERTY = `
+  select found.day::text, found.installs::float8 as active, found.new::float8
+    from generate_series(0, $3::date - $2::date) as since (days), lateral (
+      select day, installs, new from stat_day
+       where extension_id = $1 and day = $2::date + since.days and dimension = $4 and value = $5
+    ) as found`;
+
+/** The pings of an extension ($1) from one day ($2) to another ($3), up to an install ($4), that have all properties ($5 and following). */
+const pingsWith = (filters: readonly Filter[]): string => `
+  from install_day ping
+ where ping.extension_id = $1 and ping.day between $2::date and $3::date and ping.install <= $4::uuid
+   ${filters.map(({ dimension }, at) => `and coalesce(${VALUE_SQL[dimension]}, '${UNKNOWN}') = $${at + 5}`).join(' ')}`;
 
 /** Versions that went live, unless the same version was live at the same target before. */
 const LIVE = `
@@ -140,20 +169,20 @@ export class FiguresRepository {
     return totals;
   }
 
-  /** Returns the values of the closed days together, and those of each open day. */
+  /** Returns the values of the closed days together, and those of each open day, also of those before the range. */
   async values(
     extensionId: string,
     range: Range,
     { openDay, watermark }: RollUpProgress,
-  ): Promise<{ readonly closed: readonly Omit<ValueRow, 'day'>[]; readonly open: readonly DayValue[] }> {
+  ): Promise<{ readonly closed: readonly Omit<ValueRow, 'day'>[]; readonly open: readonly OpenValue[] }> {
     const to = before(openDay, range.to);
     const { first, next } = wholeMonthsOf({ from: range.from, to });
     const closed = await this.tx.query<ValueRow>(CLOSED_VALUES, [extensionId, range.from, to, first, next]);
     const open =
       range.to < openDay
         ? []
-        : await this.tx.query<ValueRow>(OPEN_VALUES, [[extensionId], openDay, range.to, watermark]);
-    return { closed, open: open.filter(({ day }) => day >= range.from) };
+        : await this.tx.query<OpenValue>(OPEN_VALUES, [[extensionId], openDay, range.to, watermark]);
+    return { closed, open };
   }
 
   /** Returns the installs of some versions, of stores and of licenses on each closed day. */
@@ -166,12 +195,54 @@ export class FiguresRepository {
     return this.tx.query(CLOSED_SERIES, [extensionId, range.from, before(openDay, range.to), versions]);
   }
 
+  /** Returns the installs with one property on each closed day that has any. */
+  async property(
+    extensionId: string,
+    filter: Filter,
+    range: Range,
+    { openDay }: RollUpProgress,
+  ): Promise<ReadonlyMap<Day, SegmentCount>> {
+    const rows = await this.tx.query<SegmentCount & { readonly day: Day }>(CLOSED_PROPERTY, [
+      extensionId,
+      range.from,
+      before(openDay, range.to),
+      filter.dimension,
+      storedValue(filter),
+    ]);
+    return new Map(rows.map(({ day, ...count }) => [day, count]));
+  }
+
+  /** Counts the pings of a segment on each day. */
+  async segmentDays(
+    segment: SegmentOf,
+    range: Range,
+  ): Promise<readonly { readonly day: Day; readonly installs: number }[]> {
+    const sql = `select ping.day::text, count(*)::float8 as installs ${pingsWith(segment.filters)} group by 1`;
+    return this.tx.query(sql, segmentParameters(segment, range));
+  }
+
+  /** Counts the pings of a segment by each property. */
+  async segmentValues(segment: SegmentOf, range: Range): Promise<readonly Omit<ValueRow, 'day'>[]> {
+    const sql = `
+      with ping as materialized (select ping.* ${pingsWith(segment.filters)})
+      select entry.dimension, entry.value, count(*)::float8 as installs from ping, ${DIMENSIONS_OF_PING} group by 1, 2`;
+    return this.tx.query(sql, segmentParameters(segment, range));
+  }
+
   /** Returns the versions that went live at a store within the range, oldest first. */
   async live(extensionId: string, { from, to }: Range): Promise<readonly LiveMarker[]> {
     const rows = await this.tx.query<LiveMarker>(LIVE, [extensionId, from, to]);
     return rows.toReversed();
   }
 }
+
+const segmentParameters = ({ extensionId, filters, lastInstall }: SegmentOf, { from, to }: Range): unknown[] => [
+  extensionId,
+  from,
+  to,
+  lastInstall,
+  ...filters.map(storedValue),
+];
 
 /** The last day of a range that is before the open one. */
 const before = (openDay: Day, to: Day): Day => (to < openDay ? to : addDays(openDay, -1));

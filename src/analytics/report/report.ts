@@ -1,5 +1,5 @@
-import type { Adoption, DayFigures, Granularity, Share, Shares, Trend } from '../analytics.dto.js';
-import type { Day } from '../days.js';
+import type { Adoption, DayFigures, Granularity, Trend } from '../analytics.dto.js';
+import { addDays, daysBetween, type Day } from '../days.js';
 import {
   DIMENSIONS,
   foldRare,
@@ -10,14 +10,17 @@ import {
   type Counted,
   type Dimension,
 } from '../dimensions.js';
+import type { Changes, Compared } from './compared.dto.js';
+import { compared, comparedDays, meanOf } from './compared.js';
 import { bucketsOf, type Range } from './range.js';
+import type { Share, Shares } from './shares.dto.js';
 
 /** Most values of a dimension, and most versions of the adoption. */
 const MAX_SHOWN = 1000;
 const MAX_ADOPTED = 20;
 
 /** The figures of a day. */
-export type Total = Omit<DayFigures, 'date'>;
+export type Total = Omit<DayFigures, 'date' | 'lapsed'>;
 
 /** A value on a day. */
 export interface DayValue extends Counted {
@@ -34,7 +37,13 @@ export const totalOf = (totals: ReadonlyMap<Day, Total> | undefined, day: Day): 
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
 
-/** Returns the figures of each day, week or month: the mean of active, the sum of new, and the uniques of the last day. Pure. */
+/** Returns how many installs no longer count on a day: the day before knew them, and this day does not. Pure. */
+export function lapsedOn(day: Day, totals: ReadonlyMap<Day, Total>): number {
+  const { unique28, new: fresh } = totalOf(totals, day);
+  return Math.max(totalOf(totals, addDays(day, -1)).unique28 + fresh - unique28, 0);
+}
+
+/** Returns the figures of each day, week or month: the mean of active, the sum of new and lapsed, and the uniques of the last day. Pure. */
 export function daysOf(range: Range, granularity: Granularity, totals: ReadonlyMap<Day, Total>): readonly DayFigures[] {
   return bucketsOf(range, granularity).map((days) => {
     const of = days.map((day) => totalOf(totals, day));
@@ -45,8 +54,57 @@ export function daysOf(range: Range, granularity: Granularity, totals: ReadonlyM
       new: sumOf(of.map((one) => one.new)),
       unique7: last.unique7,
       unique28: last.unique28,
+      lapsed: sumOf(days.map((day) => lapsedOn(day, totals))),
     };
   });
+}
+
+/** Returns the first day on which installs were known; an empty one, which is before all days, where there is none. Pure. */
+export const beganOn = (totals: ReadonlyMap<Day, Total>): Day =>
+  [...totals]
+    .filter(([, { unique28 }]) => unique28 > 0)
+    .map(([day]) => day)
+    .toSorted()[0] ?? '';
+
+/** Returns the last day that is compared: the last final one, or that of the range where the first installs came since. Pure. */
+export const comparedThrough = ({ to }: Range, closedThrough: Day, totals: ReadonlyMap<Day, Total>): Day =>
+  totalOf(totals, closedThrough).unique28 === 0 ? to : closedThrough;
+
+/** Returns the installs in 28 days against those before. Pure. */
+export function usersChange(range: Range, closedThrough: Day, totals: ReadonlyMap<Day, Total>): Compared {
+  const { now, before } = comparedDays(range, comparedThrough(range, closedThrough, totals));
+  return compared(totalOf(totals, now.to).unique28, totalOf(totals, before.to).unique28);
+}
+
+/** Returns the figures of a range against those of the days before. Pure. */
+export function changesOf(range: Range, closedThrough: Day, totals: ReadonlyMap<Day, Total>): Changes {
+  const { now, before } = comparedDays(range, comparedThrough(range, closedThrough, totals));
+  const began = beganOn(totals);
+  const of = ({ from, to }: Range): Total & { readonly lapsed: number } => {
+    const days = daysBetween(from, to);
+    const sum = (figure: (day: Day) => number): number => sumOf(days.map(figure));
+    return {
+      ...totalOf(totals, to),
+      active: meanOf(
+        sum((day) => totalOf(totals, day).active),
+        days,
+        began,
+      ),
+      new: sum((day) => totalOf(totals, day).new),
+      lapsed: sum((day) => lapsedOn(day, totals)),
+    };
+  };
+  const [value, earlier] = [of(now), of(before)];
+  return {
+    ...now,
+    beforeFrom: before.from,
+    beforeTo: before.to,
+    active: compared(value.active, earlier.active),
+    new: compared(value.new, earlier.new),
+    lapsed: compared(value.lapsed, earlier.lapsed),
+    unique7: compared(value.unique7, earlier.unique7),
+    unique28: usersChange(range, closedThrough, totals),
+  };
 }
 
 /** Folds the values of open days in the way that closing them will. Pure. */

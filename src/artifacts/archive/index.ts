@@ -3,6 +3,7 @@ export * from './archive-errors.js';
 export * from './finding-sentence.js';
 export { isObject, type JsonObject } from './json-text.js';
 export { inspectArchive, readIndex } from './inspect-archive.js';
+export { pictureIn } from './picture.js';
 export * from './justifications.js';
 export { parseManifest, type PackageManifest } from './manifest.js';
 export * from './package-index.js';

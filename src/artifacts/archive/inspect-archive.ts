@@ -4,6 +4,7 @@ import { quotable } from '../../common/net/pure.js';
 import { InvalidArchive, InvalidManifest } from './archive-errors.js';
 import { MAX_JSON_BYTES } from './archive-limits.js';
 import { decodeText } from './json-text.js';
+import { readIcon } from './icon.js';
 import { findMessage, manifestFrom, manifestObject, type PackageManifest, type ParsedManifest } from './manifest.js';
 import { findZip } from './zip/signed-zip.js';
 import { readFacts, repeatedIn } from './package-facts.js';
@@ -27,6 +28,8 @@ export interface InspectedPackage {
   /** Of names and contents, in hex. */
   readonly contentSha256: string;
   readonly index: PackageIndex;
+  /** The file of its icon; null where it has none that can be shown. */
+  readonly icon: Buffer | null;
 }
 
 /** Checks the entry list, reads manifest.json, then unpacks every entry without keeping it. @throws InvalidArchive, InvalidManifest */
@@ -40,9 +43,10 @@ export const inspectArchive = (path: string): Promise<InspectedPackage> =>
     await reader.turns.next();
     const facts = await readFacts(reader, files, { manifest: json, repeatedKeys: repeatedIn(text), size });
     await reader.turns.next();
+    const icon = await readIcon(reader, files, json);
     const format = start === 0 ? 'zip' : 'crx';
     const index = { manifest: json, files: indexed(files, digests) };
-    return { format, manifest, facts, contentSha256: digests.all, index };
+    return { format, manifest, facts, contentSha256: digests.all, index, icon };
   });
 
 /** Reads the part of a package that a comparison needs; its manifest may be any. @throws InvalidArchive, InvalidManifest */

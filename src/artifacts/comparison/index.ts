@@ -3,4 +3,4 @@ export { ComparisonController } from './comparison.controller.js';
 export { ComparedVersion } from './comparison.dto.js';
 export { ComparisonService } from './comparison.service.js';
 export type { ServedDifferences } from './served-differences.js';
-export { ServedPackagesService, type SentPackage } from './served-packages.service.js';
+export { ServedPackagesService, UnreadableFile, type SentPackage } from './served-packages.service.js';

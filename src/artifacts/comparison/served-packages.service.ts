@@ -15,6 +15,17 @@ export interface SentPackage {
   readonly index: PackageIndex | null;
 }
 
+/** A store serves what is no package of the version that it offers, although a browser may take it. */
+export class UnreadableFile extends StoreFailure {
+  constructor(
+    readonly version: string,
+    message: string,
+    cause?: unknown,
+  ) {
+    super('retry', message, { cause });
+  }
+}
+
 /** Compares what a store serves with what it was sent. */
 @Injectable()
 export class ServedPackagesService {
@@ -36,7 +47,7 @@ export class ServedPackagesService {
    * Compares a file that a store serves with the package that it was sent.
    * @param version that the file is to be of; the package may be of an older one, which was brought back
    * @returns null where they are the same
-   * @throws StoreFailure for a file that is no package, or one of another version
+   * @throws UnreadableFile for a file that is no package, or one of another version
    */
   async compare(
     sent: Pick<SentPackage, 'version'> & { readonly index: PackageIndex },
@@ -46,11 +57,11 @@ export class ServedPackagesService {
   ): Promise<ServedDifferences | null> {
     const served = await readIndex(path).catch((error: unknown) => {
       if (!(error instanceof InvalidArchive || error instanceof InvalidManifest)) throw error;
-      throw new StoreFailure('retry', `${title} sent a file that cannot be read: ${error.message}`, { cause: error });
+      throw new UnreadableFile(version, `${title} sent a file that cannot be read: ${error.message}`, error);
     });
     const { version: found } = served.manifest;
     if (typeof found !== 'string' || !isVersion(found) || compareVersions(found, version) !== 0)
-      throw new StoreFailure('retry', `${title} sent the file of another version.`);
+      throw new UnreadableFile(version, `${title} sent the file of another version.`);
     return differencesOf(sent.index, served, compareVersions(sent.version, version) !== 0);
   }
 }

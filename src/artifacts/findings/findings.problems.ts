@@ -13,8 +13,8 @@ export const FindingHoldsNothing = defineProblem(
     code: 'finding_holds_nothing',
     status: 409,
     title: 'The finding holds nothing',
-    cause: 'Only findings of severity refused keep a version from its store; this one is a warning or a note.',
+    cause: 'Only findings of severity refused hold a version; this one is a warning or a note.',
     remedy: 'Nothing has to be overridden.',
   },
-  () => 'This finding does not keep the version from its store, so there is nothing to override.',
+  () => 'This finding does not hold the version, so there is nothing to override.',
 );

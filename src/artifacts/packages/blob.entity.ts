@@ -20,4 +20,8 @@ export class BlobEntity {
   /** The index of a package, as `packIndex` writes it; null for sources. It is large, and not read with the rest. */
   @Column('bytea', { nullable: true, select: false })
   packageIndex?: Buffer | null;
+
+  /** The file of a package's icon; null where it has none. Read once, so that showing it unpacks nothing. */
+  @Column('bytea', { nullable: true, select: false })
+  icon?: Buffer | null;
 }

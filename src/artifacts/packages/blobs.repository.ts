@@ -3,6 +3,12 @@ import { In } from 'typeorm';
 import { sqlState, Transactions } from '../../common/database/index.js';
 import { BlobEntity } from './blob.entity.js';
 
+/** Parts of a package that are kept beside its file: its index, as `packIndex` writes it, and its icon; null where it has none. */
+export interface PackageRead {
+  readonly index: Buffer | null;
+  readonly icon: Buffer | null;
+}
+
 const FOREIGN_KEY_VIOLATION = '23503';
 
 /** Contents of packages and sources, each with its key in the blob store. */
@@ -22,20 +28,21 @@ export class BlobsRepository {
 
   /**
    * Saves a content with its key, unless it is known. Replaces a key whose file was lost. Raw SQL: an upsert that compares.
-   * @param index of a package, as `packIndex` writes it; null for sources
+   * @param read of a package; null for sources
    * @returns the id of the blob that has this content
    */
   async upsert(
     { id, sha256, key }: Pick<BlobEntity, 'id' | 'sha256' | 'key'>,
-    index: Buffer | null,
+    read: PackageRead | null,
     lostKey: string | null,
   ): Promise<string> {
     const [row] = await this.tx.query<{ id: string }>(
-      `insert into blob (id, sha256, key, package_index) values ($1, $2, $3, $4)
-       on conflict (sha256) do update set key = case when blob.key = $5 then excluded.key else blob.key end,
-                                          package_index = coalesce(blob.package_index, excluded.package_index)
+      `insert into blob (id, sha256, key, package_index, icon) values ($1, $2, $3, $4, $5)
+       on conflict (sha256) do update set key = case when blob.key = $6 then excluded.key else blob.key end,
+                                          package_index = coalesce(blob.package_index, excluded.package_index),
+                                          icon = coalesce(blob.icon, excluded.icon)
        returning id`,
-      [id, sha256, key, index, lostKey],
+      [id, sha256, key, read?.index ?? null, read?.icon ?? null, lostKey],
     );
     if (row === undefined) throw new Error('An upsert returns its row');
     return row.id;
@@ -45,6 +52,17 @@ export class BlobsRepository {
   async findIndexes(ids: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
     const rows = await this.blobs.find({ select: { id: true, packageIndex: true }, where: { id: In([...ids]) } });
     return new Map(rows.flatMap(({ id, packageIndex }) => (packageIndex == null ? [] : [[id, packageIndex] as const])));
+  }
+
+  /** The icon of the newest version of an extension that has one. Raw SQL: one statement reads nothing but the icon. */
+  async findIcon(extensionId: string): Promise<Buffer | null> {
+    const [newest] = await this.tx.query<{ readonly icon: Buffer }>(
+      `select blob.icon from artifact join blob on blob.id = artifact.blob_id
+        where artifact.extension_id = $1 and blob.icon is not null
+        order by artifact.pinned_at desc, artifact.id desc limit 1`,
+      [extensionId],
+    );
+    return newest?.icon ?? null;
   }
 
   /** The blobs that no artifact refers to. */

@@ -1,6 +1,6 @@
 /** The files of packages and sources: received, limited, and stored once per content. */
-export { BlobsRepository } from './blobs.repository.js';
+export { BlobsRepository, type PackageRead } from './blobs.repository.js';
 export { PackagesService } from './packages.service.js';
 export { receivePackage, type ReceivedPackage } from './receive-package.js';
-export { SOURCES, type Upload } from './upload.js';
+export { FILE, SOURCES, type Upload } from './upload.js';
 export { UploadLimitsService } from './upload-limits.service.js';

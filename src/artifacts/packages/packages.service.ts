@@ -4,7 +4,7 @@ import { BlobStore, TemporaryFiles } from '../../common/storage/index.js';
 import { within } from '../../common/net/index.js';
 import { Clock, HOUR_MS, SECOND_MS } from '../../common/system/index.js';
 import { newId } from '../../common/fields/index.js';
-import { BlobsRepository } from './blobs.repository.js';
+import { BlobsRepository, type PackageRead } from './blobs.repository.js';
 import type { ReceivedPackage } from './receive-package.js';
 
 /** Newer files may belong to a push that has not committed yet. */
@@ -35,11 +35,11 @@ export class PackagesService implements OnApplicationBootstrap {
    * Moves a received file into the blob store and runs work with the id of the blob that then has this content. The file is in place before
    * work's transaction commits; if that fails, or another push brought the same content, it is removed again. Where the file of known content
    * has been lost, this one takes its place.
-   * @param index of a package, as `packIndex` writes it; null for sources
+   * @param read of a package; null for sources
    */
   async store<T>(
     path: string,
-    { sha256, index }: Pick<ReceivedPackage, 'sha256'> & { readonly index: Buffer | null },
+    { sha256, read }: Pick<ReceivedPackage, 'sha256'> & { readonly read: PackageRead | null },
     work: (blobId: () => Promise<string>) => Promise<T>,
   ): Promise<T> {
     const id = newId();
@@ -47,7 +47,7 @@ export class PackagesService implements OnApplicationBootstrap {
     await this.blobStore.put(path, key);
     try {
       const lost = await this.lostKey(sha256);
-      return await work(() => this.blobs.upsert({ id, sha256, key }, index, lost));
+      return await work(() => this.blobs.upsert({ id, sha256, key }, read, lost));
     } finally {
       if (!(await this.blobs.hasKey(key))) await this.blobStore.remove(key);
     }

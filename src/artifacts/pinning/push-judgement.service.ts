@@ -1,6 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { longNotes, type ReleaseNotes, Stores, type StoreFinding, unknownLocales } from '../../stores/index.js';
-import type { Destination } from '../../targets/index.js';
+import {
+  AddonsLinter,
+  linterFindings,
+  longNotes,
+  type ReleaseNotes,
+  Stores,
+  type StoreFinding,
+  type StoreId,
+  unknownLocales,
+} from '../../stores/index.js';
+import { TargetsService, type Destination } from '../../targets/index.js';
+import type { PushQuery } from '../artifacts.dto.js';
 import {
   concernedBy,
   type PackageManifest,
@@ -11,6 +21,9 @@ import {
 } from '../archive/index.js';
 import { VersionsService } from './versions.service.js';
 import { FindingsService, type FindingDecision, type PushedFinding } from '../findings/index.js';
+
+/** The store whose linter may be installed. */
+const LINTED: StoreId = 'firefox';
 
 /** A version as it is pushed. */
 export interface PushedVersion {
@@ -37,7 +50,21 @@ export class PushJudgementService {
     private readonly stores: Stores,
     private readonly versions: VersionsService,
     private readonly findings: FindingsService,
+    private readonly targets: TargetsService,
+    private readonly linter: AddonsLinter,
   ) {}
+
+  /** What the linter of Firefox Add-ons says about a zip that goes there, besides what the rules have found. */
+  async lint(
+    { extension, store }: Pick<PushQuery, 'extension' | 'store'>,
+    path: string,
+    found: readonly StoreFinding[],
+  ): Promise<readonly StoreFinding[]> {
+    if (!this.linter.isInstalled || (store ?? LINTED) !== LINTED) return [];
+    const places = await this.targets.placesOf(extension);
+    if (!places.some((one) => one.store === LINTED && one.enabled)) return [];
+    return linterFindings(await this.linter.errorsIn(path), found);
+  }
 
   async judge(pushed: PushedVersion, all: readonly Destination[]): Promise<Judgement> {
     const { extensionId, storeVersion, manifest, hasNotes, releaseNotes } = pushed;

@@ -3,7 +3,7 @@ import { TemporaryFiles } from '../../common/storage/index.js';
 import { Clock, HOUR_MS } from '../../common/system/index.js';
 import { Transactions } from '../../common/database/index.js';
 import { ExtensionsService } from '../../registry/index.js';
-import { preflight, type ReleaseNotes, Stores, type StoreId } from '../../stores/index.js';
+import { preflight, type ReleaseNotes, type StoreFinding, Stores, type StoreId } from '../../stores/index.js';
 import type { Destination } from '../../targets/index.js';
 import { accessOf, inOneText } from '../archive/index.js';
 import type { ArtifactEntity } from '../artifact.entity.js';
@@ -142,8 +142,9 @@ export class PushesService {
       const query = { ...asked, ...textsIn(fields) };
       if (received === null) return await this.pinWithoutPackage(tenantId, query);
       const mayBeApp = query.store !== undefined && this.stores.for(query.store).capabilities.appPackages;
-      const { pushed, index } = await readPush(path, received, query.version, mayBeApp);
-      return await this.packages.store(path, { ...received, index }, (blobId) =>
+      const lint = (found: readonly StoreFinding[]) => this.judgement.lint(query, path, found);
+      const { pushed, read } = await readPush(path, received, query.version, { mayBeApp, lint });
+      return await this.packages.store(path, { ...received, read }, (blobId) =>
         this.limits.withinStorageLimit(
           tenantId,
           ({ deduplicated }) => !deduplicated,

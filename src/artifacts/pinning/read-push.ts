@@ -11,7 +11,7 @@ import {
   parseManifest,
 } from '../archive/index.js';
 import { InvalidPackage, InvalidPackageManifest, VersionMismatch } from '../artifacts.problems.js';
-import type { ReceivedPackage } from '../packages/index.js';
+import type { PackageRead, ReceivedPackage } from '../packages/index.js';
 import type { Build, Content } from './versions.service.js';
 
 /** Packages that are unpacked at once by this process: this is work for a core, and pushes must not take all of them. */
@@ -35,44 +35,49 @@ export const NOTHING: Omit<Pushed, 'act'> = { app: null, received: null, manifes
 export const storeVersionOf = ({ app, manifest }: Pushed, version: string): string =>
   app?.version ?? manifest?.version ?? version;
 
-/** A package that was read, and its index as it is kept; null for an app. */
+type Lint = (found: readonly StoreFinding[]) => Promise<readonly StoreFinding[]>;
+
+/** A package that was read, and what is kept beside its file; null for an app. */
 interface ReadPush {
   readonly pushed: Pushed;
-  readonly index: Buffer | null;
+  readonly read: PackageRead | null;
 }
 
 /**
  * Reads a package that has arrived in a file.
  * @param version that is pushed
- * @param mayBeApp it goes to a store that takes apps
+ * @param how whether it may be an app, as it goes to a store that takes apps; and another judge of a zip, who is told what the rules found
  * @throws InvalidPackage, InvalidPackageManifest, VersionMismatch
  */
 export async function readPush(
   path: string,
   received: ReceivedPackage,
   version: string,
-  mayBeApp: boolean,
+  { mayBeApp, lint }: { readonly mayBeApp: boolean; readonly lint: Lint },
 ): Promise<ReadPush> {
   const app = mayBeApp ? await UNPACKED_AT_ONCE.run(() => inspectApp(path)).catch(asProblem) : null;
-  if (app === null) return readZip(path, received, version);
+  if (app === null) return readZip(path, received, version, lint);
   if (compareVersions(app.version, version) !== 0) throw new VersionMismatch(version, app.version, 'app');
   // Its signature makes each build another content.
   const content = { ...received, contentSha256: received.sha256, format: app.format };
-  return { pushed: { act: 'push', app, received: content, manifest: null, judge: null }, index: null };
+  return { pushed: { act: 'push', app, received: content, manifest: null, judge: null }, read: null };
 }
 
-async function readZip(path: string, received: ReceivedPackage, version: string): Promise<ReadPush> {
+async function readZip(path: string, received: ReceivedPackage, version: string, lint: Lint): Promise<ReadPush> {
   const inspected = await UNPACKED_AT_ONCE.run(() => inspectArchive(path)).catch(asProblem);
-  const { format, manifest, facts, contentSha256 } = inspected;
+  const { format, manifest, facts, contentSha256, icon } = inspected;
   const index = await packIndex(inspected.index);
   if (manifest.version !== version && manifest.versionName !== version)
     throw new VersionMismatch(version, manifest.version);
-  const findings = await inTurns(storeByStore(facts));
-  const judge = (size: number): Promise<StoreFinding[]> =>
-    size === received.size ? Promise.resolve(findings) : inTurns(storeByStore({ ...facts, size }));
+  const found = await inTurns(storeByStore(facts));
+  const linted = format === 'zip' ? await lint(found) : [];
+  const judge = async (size: number): Promise<StoreFinding[]> => [
+    ...(size === received.size ? found : await inTurns(storeByStore({ ...facts, size }))),
+    ...linted,
+  ];
   return {
     pushed: { act: 'push', app: null, received: { ...received, format, contentSha256 }, manifest, judge },
-    index,
+    read: { index, icon },
   };
 }
 

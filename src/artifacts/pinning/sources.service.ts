@@ -59,7 +59,7 @@ export class SourcesService {
       const { file: received } = await receivePackage(upload, path, this.limits.packageBytes, SOURCES);
       if (received === null) throw new ArtifactRequired();
       await assertArchive(path);
-      return await this.packages.store(path, { ...received, index: null }, (blobId) =>
+      return await this.packages.store(path, { ...received, read: null }, (blobId) =>
         this.limits.withinStorageLimit(tenantId, always, async () => {
           // The targets first, in the order in which an upload locks them.
           const destinations = await this.targets.destinations(extensionId, store);

@@ -79,15 +79,15 @@ export const Session = (
 /** For people in a browser and for scripts: `@Bearer` applies to a request with an `Authorization` header and no cookie, `@Session` to any other. */
 export const SessionOrBearer = (
   permission: ScopePermission,
-  { secondFactor = false }: SessionOptions = {},
+  { secondFactor = false, subject = 'tenant' }: SessionOptions & { readonly subject?: Subject } = {},
 ): MethodDecorator =>
   applyDecorators(
-    SetMetadata(ACCESS, { kind: 'either', permission, subject: 'tenant', secondFactor } satisfies Access),
+    SetMetadata(ACCESS, { kind: 'either', permission, subject, secondFactor } satisfies Access),
     ApiBearerAuth(),
     ApiCookieAuth(),
     ApiExtension('x-scope', permission),
-    Throws(Unauthenticated, InsufficientScope, CrossOriginRefused, RoleNotAllowed, TokenRestricted),
-    Throws(...(secondFactor ? [SecondFactorRequired] : [])),
+    Throws(Unauthenticated, InsufficientScope, CrossOriginRefused, RoleNotAllowed),
+    Throws(...(canRefuse(subject) ? [TokenRestricted] : []), ...(secondFactor ? [SecondFactorRequired] : [])),
   );
 
 /** For anyone. `why` explains why that is safe. */
@@ -132,8 +132,11 @@ export interface SessionCaller extends Caller {
 }
 
 /** Whether a caller may do something as the second of two people: with a session, and not as the person who came first. Pure. */
-export const mayAsSecondPerson = (caller: Caller, permission: Permission, firstId: string | null): boolean =>
-  caller.actor.kind === 'user' && may(caller, permission) && caller.actor.id !== firstId;
+export const mayAsSecondPerson = (
+  caller: Rights & Pick<Caller, 'actor'>,
+  permission: Permission,
+  firstId: string | null,
+): boolean => caller.actor.kind === 'user' && may(caller, permission) && caller.actor.id !== firstId;
 
 /** The caller of a request to a Bearer or Session route, where Passport puts it. */
 export function callerOf(context: ExecutionContext): Caller {

@@ -264,6 +264,11 @@ const PUBLISHING = named({
     parse: wholeNumber(1, 720),
     meaning: 'Hours without progress towards a review or a release after which a target notifies you, once.',
   },
+  addonsLinter: {
+    parse: text,
+    meaning:
+      "Path of Mozilla's addons-linter, such as /usr/local/bin/addons-linter. It then judges each package for Firefox Add-ons as it is pushed, which takes seconds and up to 512 MiB. Default: Pierhead's own rules judge alone.",
+  },
 });
 
 const MAIL = named({

@@ -45,6 +45,12 @@ export class CredentialField {
 
   @ApiProperty({ required: false, description: 'True for a switch, which is sent as true or false; absent for text.' })
   readonly isSwitch?: true;
+
+  @ApiProperty({
+    required: false,
+    description: 'True for what stays the same when the key is rotated, and may be left out then; absent otherwise.',
+  })
+  readonly isKept?: true;
 }
 
 /** The forms of the credentials for a store or payment processor. */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { ANY_CHARACTER } from '../../../test/support/any-character.js';
 import { newId } from './ids.js';
 import { Problem } from '../problems/index.js';
-import { readPage, toPage } from './paging.js';
+import { MOST_COUNTED, readPage, toCount, toPage } from './paging.js';
 
 const rowsOf = (count: number): { readonly id: string }[] => Array.from({ length: count }, () => ({ id: newId() }));
 const show = ({ id }: { readonly id: string }): string => id;
@@ -35,4 +35,9 @@ describe('a page', () => {
       }),
     );
   });
+});
+
+it('a count ends where it says that there are more', () => {
+  expect(toCount(MOST_COUNTED)).toEqual({ count: MOST_COUNTED, isMore: false });
+  expect(toCount(MOST_COUNTED + 1)).toEqual({ count: MOST_COUNTED, isMore: true });
 });

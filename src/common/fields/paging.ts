@@ -9,7 +9,7 @@ import { IntQuery, TextField } from './fields.js';
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 100;
 /** Sorts after all ids. */
-const LAST_ID: string = MAX;
+export const LAST_ID: string = MAX;
 
 /** The page of a list to return. */
 export class PageQuery {
@@ -43,6 +43,24 @@ export function pageOf<Item>(item: Type<Item>): Type<Page<Item>> {
   Object.defineProperty(ItemPage, 'name', { value: `${item.name}Page` });
   return ItemPage;
 }
+
+/** The most that a count reads of a list, so that a long one costs no more than a short one. */
+export const MOST_COUNTED = 10_000;
+
+/** How many items a list has. */
+export class ListCount {
+  @ApiProperty({ type: 'integer', description: `Number of items, up to ${MOST_COUNTED}.` })
+  count!: number;
+
+  @ApiProperty({ description: `Whether there are more than ${MOST_COUNTED}.` })
+  isMore!: boolean;
+}
+
+/** @param found what was found of a list that was read up to one more than `MOST_COUNTED` */
+export const toCount = (found: number): ListCount => ({
+  count: Math.min(found, MOST_COUNTED),
+  isMore: found > MOST_COUNTED,
+});
 
 /** The start and the length of a page. Lists are ordered by id, newest first; a repository reads one row more than `limit`. */
 export interface PageStart {

@@ -3,4 +3,5 @@ export * from './claim-form.js';
 export { foldEmail, isCleanText, isEmailAddress } from './email.js';
 export * from './ids.js';
 export * from './secrets.js';
+export { namesWith, nameWords } from './name-words.js';
 export { beginningWith, domainsBeginningWith, type TextRange } from './text-range.js';

@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto';
 import { Html, markup, EMPTY_HTML } from './html.js';
 import { STYLE } from './page-style.js';
 
+/** The source of exactly this style sheet or script. */
+const sourceOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
 /** Lets browsers use these style sheets and send forms to this service, and nothing else. */
 const policyOf = (styles: readonly string[], ...more: readonly string[]): string =>
   [
     "default-src 'none'",
-    `style-src ${styles.map((style) => `'sha256-${createHash('sha256').update(style).digest('base64')}'`).join(' ')}`,
+    `style-src ${styles.map(sourceOf).join(' ')}`,
     ...more,
     "form-action 'self'",
     "frame-ancestors 'none'",
@@ -26,14 +29,20 @@ export interface PageLook {
   readonly icon?: string;
   /** Style rules of this page alone; `lookPolicy` allows them. */
   readonly style?: string;
+  /** A script of this page alone, at its end; `lookPolicy` allows it. */
+  readonly script?: string;
 }
 
-/** The policy of a page that has a style or pictures of its own. */
-export const lookPolicy = ({ style = '', icon }: PageLook): string =>
-  policyOf(style === '' ? [STYLE] : [STYLE, style], ...(icon === undefined ? [] : ["img-src 'self'"]));
+/** The policy of a page that has a style, a script or pictures of its own. */
+export const lookPolicy = ({ style = '', script, icon }: PageLook): string =>
+  policyOf(
+    style === '' ? [STYLE] : [STYLE, style],
+    ...(script === undefined ? [] : [`script-src ${sourceOf(script)}`]),
+    ...(icon === undefined ? [] : ["img-src 'self'"]),
+  );
 
 /** Makes a whole page. */
-export function page(title: string, body: Html, { header, footer, style = '', icon }: PageLook = {}): string {
+export function page(title: string, body: Html, { header, footer, style = '', script, icon }: PageLook = {}): string {
   return markup`<!doctype html>
     <html lang="en">
       <head>
@@ -52,6 +61,7 @@ export function page(title: string, body: Html, { header, footer, style = '', ic
           ${body}
         </main>
         ${footer === undefined ? EMPTY_HTML : markup`<footer>${footer}</footer>`}
+        ${script === undefined ? EMPTY_HTML : markup`<script>${new Html(script)}</script>`}
       </body>
     </html> `.text;
 }

@@ -7,6 +7,7 @@ import { Clock } from '../../common/system/index.js';
 import { NotFound } from '../../common/problems/index.js';
 import { AuditLog } from '../../platform/audit/index.js';
 import type { MailSender } from '../../platform/mail/index.js';
+import type { Extension } from '../../registry/index.js';
 import { accentTones, type AccentTones } from './accent.js';
 import { logoBytes, type Branding, type UpdateBranding } from './branding.dto.js';
 import type { BrandingRow } from './branding.entity.js';
@@ -28,9 +29,14 @@ export interface Brand {
 export const senderOf = (brand: Brand | null): MailSender | undefined =>
   brand === null ? undefined : { name: brand.name, support: brand.support, tones: brand.tones };
 
-/** Path segments of the buyers' pages, and of the logos below them, whose SHA-256 follows. */
+/** Path segments of the buyers' pages; below them, of the logos, whose SHA-256 follows, and of the pages that activate, whose extension follows. */
 export const BUYER_PAGES = 'buyer';
 export const LOGOS = 'logo';
+export const ACTIVATIONS = 'activate';
+
+/** The address of the page on which a seller's buyers ask for their licenses. @param home that of the buyers' pages */
+export const buyerPageOf = (home: string, brand: Brand | null): string =>
+  brand === null ? home : `${home}?seller=${brand.tenantId}`;
 
 const BACKGROUNDS = ['bg', 'bg-sunken', 'bg-raised'] as const;
 const PAGE = {
@@ -92,8 +98,15 @@ export class BrandingService {
     tenantId: string,
   ): Promise<{ readonly sender: MailSender | undefined; readonly buyerPage: string }> {
     const brand = await this.brandOf(tenantId);
-    const home = `${this.config.publicUrl}/buyer`;
-    return { sender: senderOf(brand), buyerPage: brand === null ? home : `${home}?seller=${tenantId}` };
+    return { sender: senderOf(brand), buyerPage: buyerPageOf(`${this.config.publicUrl}/${BUYER_PAGES}`, brand) };
+  }
+
+  /**
+   * Returns the address of the page that activates an extension with a code, if its mails lead there. The code is in the fragment, which browsers send
+   * to no server.
+   */
+  activationLink({ id, licensing }: Extension, code: string): string | null {
+    return licensing.activationLink ? `${this.config.publicUrl}/${BUYER_PAGES}/${ACTIVATIONS}/${id}#${code}` : null;
   }
 
   /** Returns the brand of a tenant; null when it has set nothing, or there is no such tenant. */

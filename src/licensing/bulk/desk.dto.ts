@@ -1,4 +1,4 @@
-import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import {
   BooleanField,
@@ -18,16 +18,13 @@ import {
   TimeField,
 } from '../../common/fields/index.js';
 import { MAX_PASTED_CODE } from '../codes/index.js';
-import { LICENSE_STATUSES, type LicenseStatus, ListLicenses } from '../licenses/index.js';
+import { LICENSE_STATUSES, LicenseSelection, type LicenseStatus } from '../licenses/index.js';
 import { EntitlementsField, MAX_LICENSE_SEATS, MetadataField } from '../plans/index.js';
 import { BULK_ACTIONS, BULK_OUTCOMES, type BulkAction, type BulkOutcome } from './bulk-rule.js';
 
 /** Maximum number of licenses that a bulk change may match, and the number that one request changes. */
 export const MAX_MATCHED = 10_000;
 export const BULK_PAGE = 100;
-
-/** Filter of the licenses to export, or to change. */
-export class LicenseSelection extends OmitType(ListLicenses, ['limit', 'cursor']) {}
 
 /** Options of an import of licenses. */
 export class ImportLicenses {

@@ -4,8 +4,14 @@ import { csvOf, type Cell } from '../../common/http/index.js';
 import { batchesOf, type PageStart } from '../../common/fields/index.js';
 import { Standby } from '../../common/database/index.js';
 import { Clock } from '../../common/system/index.js';
-import { type License, type LicenseFilter, LicensesRepository, LicensesService, toLicense } from '../licenses/index.js';
-import type { LicenseSelection } from './desk.dto.js';
+import {
+  type License,
+  type LicenseFilter,
+  type LicenseSelection,
+  LicensesRepository,
+  LicensesService,
+  toLicense,
+} from '../licenses/index.js';
 
 type Column =
   | Exclude<keyof License, 'maxActivations' | 'maxMembers' | 'seatsPerMember' | 'seats' | 'team'>

@@ -1,5 +1,5 @@
 import { markup, EMPTY_HTML, page, type Html, type PageAnswer } from '../../common/http/index.js';
-import type { Brand } from '../branding/index.js';
+import { buyerPageOf, type Brand } from '../branding/index.js';
 import { expiredFrom } from '../plans/index.js';
 import type { BuyerLicense } from './buyer-licenses.service.js';
 import { footerOf, lookOf, lookOfSeveral, sellerClass, headerOf } from './buyer-look.js';
@@ -30,7 +30,7 @@ export const linkRequestedPage = (home: string, brand: Brand | null): PageAnswer
         If there are licenses for that address, we have sent a link to it. The link works once and expires after
         15 minutes.
       </p>
-      <p><a href="${homeOf(home, brand)}">Use another address</a></p>`,
+      <p><a href="${buyerPageOf(home, brand)}">Use another address</a></p>`,
   );
 
 /** The page that a link opens. Only its button uses the link, because mail scanners open every link. */
@@ -94,10 +94,6 @@ export const codePage = (home: string, code: string, brand: Brand | null): PageA
       <p><a href="${home}/licenses">Back to my licenses</a></p>`,
   );
 
-/** The first page in the look of a seller. */
-const homeOf = (home: string, brand: Brand | null): string =>
-  brand === null ? home : `${home}?seller=${brand.tenantId}`;
-
 const sellerField = (brand: Brand | null): Html =>
   brand === null ? EMPTY_HTML : markup`<input type="hidden" name="seller" value="${brand.tenantId}" />`;
 
@@ -111,7 +107,7 @@ function endOf(license: BuyerLicense): Html {
   const { status, expiresAt, onEnd } = license;
   if (expiresAt === null || status === 'revoked') return EMPTY_HTML;
   if (onEnd === 'maintain') return markup`, with updates until ${dayOf(expiresAt)}`;
-  return markup`, ${status === 'expired' ? 'since' : 'until'} ${dayOf(expiredFrom(license) ?? expiresAt)}`;
+  return markup`, ${status === 'expired' ? 'since' : 'expires'} ${dayOf(expiredFrom(license) ?? expiresAt)}`;
 }
 
 function licenseCard(home: string, license: BuyerLicense, buyer: Buyer): Html {

@@ -5,10 +5,10 @@ export const BuyerFormRefused = defineProblem(
     code: 'buyer_form_refused',
     status: 403,
     title: 'This form has expired',
-    cause: 'The session has ended, or the form was not sent from one of its pages.',
+    cause: 'The session has expired, or the form was not sent from one of its pages.',
     remedy: 'Open the page again.',
   },
-  () => 'Your session has ended, or the form was sent from another page. Nothing was changed. Please start again.',
+  () => 'Your session has expired, or the form was sent from another page. Nothing was changed. Please start again.',
 );
 
 export const BuyerLinkSpent = defineProblem(

@@ -1,9 +1,9 @@
-import { Body, Controller, Get, HttpCode, Post, Query, Res, UseFilters, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Res, UseFilters, UseGuards } from '@nestjs/common';
 import { ApiExcludeController, ApiOperation } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Public, LimitedPerAddress } from '../../common/access/index.js';
 import { OutsideApi, ReadsForm, sendPage } from '../../common/http/index.js';
-import { BUYER_PAGES } from '../branding/index.js';
+import { ACTIVATIONS, BUYER_PAGES } from '../branding/index.js';
 import {
   type BuyerAnswer,
   BuyerCookie,
@@ -31,6 +31,13 @@ export class BuyingPagesController {
   @Public('the same page for everybody')
   async thanks(@Query() query: SellerQuery, @Res() response: Response): Promise<void> {
     this.send(response, await this.pages.thanks(query));
+  }
+
+  @ApiOperation({ summary: 'Lets an extension take the code of a mail, which is in the fragment of the link.' })
+  @Get(`${ACTIVATIONS}/:extensionId`)
+  @Public('the same page for everybody')
+  async activate(@Param('extensionId') extensionId: string, @Res() response: Response): Promise<void> {
+    this.send(response, await this.pages.activate(extensionId));
   }
 
   @ApiOperation({ summary: 'Shows the button that uses a link: mail scanners open every link.' })

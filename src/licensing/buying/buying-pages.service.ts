@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../common/config/index.js';
 import { uuidOrNil } from '../../common/fields/index.js';
 import type { PageAnswer } from '../../common/http/index.js';
+import { ExtensionsService } from '../../registry/index.js';
 import { BrandingService, BUYER_PAGES } from '../branding/index.js';
 import {
   type BuyerAnswer,
@@ -10,6 +11,7 @@ import {
   type EnterForm,
   type SellerQuery,
 } from '../buyer/index.js';
+import { activationPage, unknownActivationPage } from './activation-page.js';
 import { allowedPage, allowPage, thanksPage } from './buying-pages.js';
 import type { Restore } from './restore-mails.service.js';
 import { RestoresService } from './restores.service.js';
@@ -24,6 +26,7 @@ export class BuyingPagesService {
     private readonly restores: RestoresService,
     private readonly sessions: BuyerSessionsService,
     private readonly branding: BrandingService,
+    private readonly extensions: ExtensionsService,
   ) {
     this.home = `${config.basePath}/${BUYER_PAGES}`;
   }
@@ -32,6 +35,13 @@ export class BuyingPagesService {
   async thanks({ seller }: SellerQuery): Promise<PageAnswer> {
     const brand = seller === '' ? this.branding.onlyBrand() : this.branding.brandOf(uuidOrNil(seller));
     return thanksPage(await brand);
+  }
+
+  /** Lets an extension take the code of a mail. */
+  async activate(extensionId: string): Promise<PageAnswer> {
+    const extension = await this.extensions.findPublic(uuidOrNil(extensionId));
+    if (extension === null) return unknownActivationPage();
+    return activationPage(this.home, extension.name, await this.branding.brandOf(extension.tenantId));
   }
 
   /** Shows a button that uses the link. */

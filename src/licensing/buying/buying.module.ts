@@ -2,6 +2,7 @@ import { Module, type MiddlewareConsumer, type NestModule } from '@nestjs/common
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { pageHeaders } from '../../common/http/index.js';
 import { MailModule } from '../../platform/mail/index.js';
+import { RegistryModule } from '../../registry/index.js';
 import { BrandingModule } from '../branding/index.js';
 import { BuyerModule } from '../buyer/index.js';
 import { DeliveryModule } from '../delivery/index.js';
@@ -18,6 +19,7 @@ import { RestoresService } from './restores.service.js';
 @Module({
   imports: [
     TypeOrmModule.forFeature([RestoreLinkEntity]),
+    RegistryModule,
     LicensingModule,
     DeliveryModule,
     BrandingModule,

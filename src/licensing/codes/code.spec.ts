@@ -82,12 +82,12 @@ describe('a license code', () => {
   });
 
   it('is looked for in a text of any length at once', () => {
-    const startedAt = performance.now();
+    const before = process.cpuUsage();
     for (const unit of ['A', 'A:', '\u200B', '=\r\n', 'É ', ': ']) {
       readCode(unit.repeat(1_000_000));
       readForeignCode(unit.repeat(1_000_000));
     }
-    expect(performance.now() - startedAt).toBeLessThan(1000);
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(1000);
   });
 
   it('is refused with any one symbol mistyped, save one case in a thousand', () => {

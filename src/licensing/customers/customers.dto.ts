@@ -61,6 +61,13 @@ export class Customer {
   email!: string;
 
   @ApiProperty({
+    ...NULLABLE_TEXT,
+    description: 'The name, as a payment processor told it with the newest order; null where none did.',
+    example: 'Ann Lee',
+  })
+  name!: string | null;
+
+  @ApiProperty({
     type: [CustomerDevice],
     description: 'Devices that hold a seat, the last seen first; at most a hundred.',
   })

@@ -7,7 +7,7 @@ import { CodeClaimsService } from './code-claims.service.js';
 import { Claim, ClaimedCode } from './delivery.dto.js';
 import { ClaimNotFound } from './delivery.problems.js';
 
-/** The route by which a shop's page gets the code that was just bought. */
+/** The route by which a seller's page gets the code that was just bought. */
 @ApiTags('licensing')
 @Controller('licensing')
 export class ClaimController {
@@ -15,7 +15,7 @@ export class ClaimController {
 
   @ApiOperation({
     summary:
-      'Claims the code of a purchase for the shop’s page, once, or for the device that asked to buy or to be restored, which gets the same code again. It works within a day.',
+      'Claims the code of a purchase for the seller’s page, once, or for the device that asked to buy or to be restored, which gets the same code again. It works within a day.',
   })
   @Post('claim')
   @HttpCode(200)

@@ -4,7 +4,7 @@ import { LicenseEntity } from '../licenses/index.js';
 import { ExtensionEntity } from '../../registry/index.js';
 
 /**
- * A code that the shop's page may claim once, or the device that bought or was restored as often as it asks. The row is deleted when the page has
+ * A code that the seller's page may claim once, or the device that bought or was restored as often as it asks. The row is deleted when the page has
  * claimed it, when it expires, and when the code is replaced.
  */
 @Entity('code_claim')

@@ -13,7 +13,7 @@ const INSERT = {
           "expiresAt" timestamptz)`,
 };
 
-/** Codes that a shop's page may claim. */
+/** Codes that a seller's page may claim. */
 @Injectable()
 export class CodeClaimsRepository {
   constructor(private readonly tx: Transactions) {}

@@ -31,7 +31,7 @@ interface NewClaim {
 
 const purposeOf = (id: string): string => `code-claim:${id}`;
 
-/** Keeps codes for who has a claim token: the shop's page, which sets it at checkout, or the device that bought or was restored. */
+/** Keeps codes for who has a claim token: the seller's page, which sets it at checkout, or the device that bought or was restored. */
 @Injectable()
 export class CodeClaimsService implements OnModuleInit {
   constructor(

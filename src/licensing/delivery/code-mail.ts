@@ -1,4 +1,5 @@
 import { dayInWords } from '../../common/system/index.js';
+import { besides, codeParts } from '../codes/index.js';
 import { composeMail, nameInMail, type ComposedMail, type MailSender } from '../../platform/mail/index.js';
 
 /** The facts of a mail about a license. */
@@ -21,6 +22,8 @@ export interface MailedOrder {
 /** The facts of a mail with a code. */
 interface CodeMail extends LicenseMail {
   readonly code: string;
+  /** Address of the page that activates the extension with the code; null when it is to be pasted. */
+  readonly activation: string | null;
   /** Null for a license that nobody bought. */
   readonly order: MailedOrder | null;
   /** In the purchase; each license has its own mail. */
@@ -42,6 +45,7 @@ export function codeMail({
   extensionName,
   tier,
   code,
+  activation,
   order,
   maxActivations,
   licenseCount,
@@ -53,20 +57,14 @@ export function codeMail({
     `Your license code for ${name}`,
     [
       `Here is your license code for ${name} (${tier}):`,
-      { copy: code },
-      {
-        steps: [
-          `Open ${name} in your browser and choose to enter a license code.`,
-          `Paste this code. It works on ${devicesIn(maxActivations)}.`,
-        ],
-      },
+      ...codeParts({ name, code, activation, limit: `It works on ${devicesIn(maxActivations)}.` }),
       ...orderLines(order),
       ...(licenseCount > 1
         ? [`You bought ${licenseCount} licenses. Each has its own code, which we send in a separate mail.`]
         : []),
       'Any earlier code for this license activates no device any more. Keep this mail: the code cannot be looked up again.',
       'To move to another device, or to replace a lost code, open this page:',
-      { button: buyerPage, label: 'Manage my license' },
+      besides(activation, buyerPage, 'Manage my license'),
     ],
     `because this address has a license for ${name}`,
     sender,

@@ -72,7 +72,7 @@ export class CodeMailsService implements OnModuleInit {
   async sendAll(tenantId: string, codes: readonly NewCode[]): Promise<void> {
     if (codes.length === 0) return;
     const letterhead = await this.branding.letterheadOf(tenantId);
-    const names = await this.extensions.namesOf(
+    const extensions = await this.extensions.byId(
       tenantId,
       codes.map(({ license }) => license.extensionId),
     );
@@ -80,10 +80,13 @@ export class CodeMailsService implements OnModuleInit {
       const { deliveryId, buyerEmail: to, extensionId } = license;
       if (deliveryId === null || to === null)
         throw new Error('A license whose code is mailed has a delivery and an owner');
+      const extension = extensions.get(extensionId);
+      if (extension === undefined) throw new Error('A license is of an extension');
       const mail = codeMail({
-        extensionName: names.get(extensionId) ?? '',
+        extensionName: extension.name,
         tier: plan.tier,
         code,
+        activation: this.branding.activationLink(extension, code),
         order: order ?? firstOrderOf(license),
         maxActivations: devicesAllowed(license.maxActivations, plan.maxActivations),
         licenseCount,

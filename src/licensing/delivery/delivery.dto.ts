@@ -12,7 +12,7 @@ export class Claim {
 
   @TextField({
     description:
-      'The random text that the shop set as `claimToken` in the metadata or custom data of the checkout, or the token that this service made.',
+      'The random text that the seller’s page set as `claimToken` in the metadata or custom data of the checkout, or the token that this service made.',
     min: CLAIM_TOKEN_MIN,
     max: MAX_CLAIM_TOKEN,
     verbatim: true,
@@ -34,7 +34,7 @@ export class Claim {
 /** A claimed code. The shape is frozen: fields are added, never renamed or removed. */
 export class ClaimedCode {
   @ApiProperty({
-    description: 'The full code. A shop’s page cannot claim it again.',
+    description: 'The full code. The seller’s page cannot claim it again.',
     example: '000G4-0R40M-30E20-9185G-R38E1',
   })
   code!: string;

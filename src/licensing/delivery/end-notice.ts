@@ -16,7 +16,7 @@ interface EndNotice {
   readonly sender: MailSender | undefined;
 }
 
-/** Writes the mail that a license ends soon. Pure. */
+/** Writes the mail that a license expires soon. Pure. */
 export function endNotice({
   extensionName,
   tier,
@@ -36,7 +36,7 @@ export function endNotice({
           `Updates of ${name} end on ${day}`,
           `${about} includes updates until ${day}. It goes on after that for versions that were released before.`,
         ]
-      : [`Your license for ${name} ends on ${day}`, `${about} ends on ${day}.`];
+      : [`Your license for ${name} expires on ${day}`, `${about} expires on ${day}.`];
   return composeMail(
     subject,
     [
@@ -45,7 +45,9 @@ export function endNotice({
       'This page shows your licenses and devices:',
       { button: buyerPage, label: 'Manage my license' },
     ],
-    `because your license for ${name} is about to end`,
+    onEnd === 'maintain'
+      ? `because updates of ${name} are about to end`
+      : `because your license for ${name} is about to expire`,
     sender,
   );
 }

@@ -53,7 +53,7 @@ export class EndNoticesService implements OnModuleInit {
   /** Mails about licenses of one tenant, of which many may end on one day. */
   private async mailsOf(tenantId: string, noticed: readonly Noticed[]): Promise<readonly NewMail[]> {
     const letterhead = await this.branding.letterheadOf(tenantId);
-    const names = await this.extensions.namesOf(
+    const extensions = await this.extensions.byId(
       tenantId,
       noticed.map(({ license }) => license.extensionId),
     );
@@ -61,7 +61,7 @@ export class EndNoticesService implements OnModuleInit {
       const { id: aboutId, extensionId, buyerEmail: to, codeHint, onEnd, expiresAt } = license;
       if (expiresAt === null || to === null) return [];
       const { tier, noticeText: words } = plan;
-      const extensionName = names.get(extensionId) ?? '';
+      const extensionName = extensions.get(extensionId)?.name ?? '';
       const mail = endNotice({ extensionName, tier, codeHint, expiresAt, onEnd, words, ...letterhead });
       // A mail that is still waiting at the end would say what is no longer so.
       return [{ purpose: PURPOSE, aboutId, tenantId, to, expiresAt, ...mail }];

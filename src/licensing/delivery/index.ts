@@ -1,5 +1,5 @@
 /**
- * Delivery of codes to buyers: by mail, or claimed by the shop's page. A code is sealed until it is delivered, and deleted when it has
+ * Delivery of codes to buyers: by mail, or claimed by the seller's page. A code is sealed until it is delivered, and deleted when it has
  * been delivered, given up or replaced. Payments are unknown here.
  */
 export { DeliveryModule } from './delivery.module.js';

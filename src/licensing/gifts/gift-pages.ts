@@ -12,7 +12,7 @@ const REASONS: Readonly<
     title: 'This gift was taken',
     why: 'The link works once, and somebody has used it. If that was you, the code is in your mail if you gave an address; otherwise ask the sender.',
   },
-  ended: { title: 'This gift has ended', why: 'The link is too old. Ask the sender for a new one.' },
+  ended: { title: 'This gift has expired', why: 'The link is too old. Ask the sender for a new one.' },
   suspended: { title: 'This gift is not available now', why: 'The seller has suspended it. Try again later.' },
   revoked: { title: 'This gift was withdrawn', why: 'The seller has withdrawn the license of this link.' },
 };
@@ -42,8 +42,8 @@ export const unknownGiftPage = (): PageAnswer => ({
 
 function offer(home: string, token: string, { extensionName, tier, maxActivations, expiresAt, owner }: Gift): Html {
   const devices = maxActivations === 1 ? 'one device' : `${maxActivations} devices`;
-  const until = expiresAt === null ? '' : `, until ${expiresAt.toISOString().slice(0, 10)}`;
-  return markup`<p>A license of <bdi>${extensionName}</bdi> (<bdi>${tier}</bdi>) for ${devices}${until}.</p>
+  const expiry = expiresAt === null ? '' : `, which expires on ${expiresAt.toISOString().slice(0, 10)}`;
+  return markup`<p>A license of <bdi>${extensionName}</bdi> (<bdi>${tier}</bdi>) for ${devices}${expiry}.</p>
     <form method="post" action="${home}/${token}">
       ${owner === null ? ADDRESS : markup`<p class="second">The code is also mailed to its owner.</p>`}
       <button>Get my code</button>

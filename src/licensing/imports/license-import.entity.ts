@@ -27,6 +27,7 @@ export type ImportState = (typeof IMPORT_STATES)[number];
 @Index(['tenantId', 'id'])
 @Index(['extensionId'])
 @Index(['expiresAt'])
+@Index(['updatedAt'])
 @Index('license_import_due_idx', ['dueAt'], { where: 'due_at IS NOT NULL' })
 export class LicenseImportEntity extends Row {
   @Column('uuid')

@@ -22,6 +22,9 @@ export type Delivery = (typeof DELIVERIES)[number];
 @Index('license_active_idx', ['tenantId', 'id', 'extensionId', 'expiresAt', 'graceDays', 'onEnd'], {
   where: "revoked_at IS NULL AND suspended_for = '{}'",
 })
+@Index('license_ending_idx', ['tenantId', 'expiresAt'], {
+  where: "revoked_at IS NULL AND suspended_for = '{}' AND expires_at IS NOT NULL",
+})
 @Index('license_revoked_idx', ['tenantId', 'id'], { where: 'revoked_at IS NOT NULL' })
 @Index('license_suspended_idx', ['tenantId', 'id'], { where: "revoked_at IS NULL AND suspended_for <> '{}'" })
 @Index(['tenantId', 'buyerEmail', 'id'])

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@ne
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Bearer, CurrentCaller, inBody, inPath, inQuery, type Caller } from '../../common/access/index.js';
 import { Conditional, IdParam, IfMatch, SendsEntityTags, type Precondition } from '../../common/http/index.js';
-import { pageOf, type Page } from '../../common/fields/index.js';
+import { ListCount, pageOf, type Page } from '../../common/fields/index.js';
 import { Throws } from '../../common/problems/index.js';
 import { ReadsStandby } from '../../common/database/index.js';
 import { ExtensionNotFound } from '../../registry/index.js';
@@ -19,6 +19,7 @@ import {
   IssuedLicense,
   IssueLicense,
   License,
+  LicenseSelection,
   ListLicenses,
   FindLicense,
   UpdateLicense,
@@ -55,6 +56,16 @@ export class LicensesController {
     return this.licenses.list(caller.tenantId, query);
   }
 
+  @ApiOperation({ summary: 'Counts licenses by the filters of the list.' })
+  @Get('count')
+  @ReadsStandby()
+  @Bearer('licenses:read', inQuery('extension'))
+  @Throws(ExtensionNotFound)
+  @ApiOkResponse({ type: ListCount })
+  count(@CurrentCaller() caller: Caller, @Query() selection: LicenseSelection): Promise<ListCount> {
+    return this.licenses.count(caller.tenantId, selection);
+  }
+
   @ApiOperation({ summary: 'Finds a license by its whole code. The code is in the body, to keep it out of logs.' })
   @Post('find')
   @HttpCode(200)
@@ -85,7 +96,7 @@ export class LicensesController {
 
   @ApiOperation({
     summary:
-      'Extends a license by a term after its end, or after now if it has ended. Send If-Match, so that a repeated request does not extend it twice.',
+      'Extends a license by a term after it expires, or after now if it has expired. Send If-Match, so that a repeated request does not extend it twice.',
   })
   @Post(':id/extend')
   @HttpCode(200)

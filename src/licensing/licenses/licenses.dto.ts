@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, OmitType } from '@nestjs/swagger';
 import {
   ChoiceField,
   EmailField,
@@ -177,7 +177,7 @@ export class ListLicenses extends PageQuery {
 
   @TextField({
     description:
-      "Lists only licenses whose buyer's address or its domain, last five characters of the code, or order at its processor (from six characters) begins with this.",
+      "Lists only licenses whose buyer's address or its domain, last five characters of the code, or order at its processor (from six characters) begins with this, or whose buyer's name has words that begin with these.",
     min: 3,
     max: 255,
     optional: true,
@@ -209,6 +209,9 @@ export class ListLicenses extends PageQuery {
   })
   order?: string;
 }
+
+/** Filter of the licenses to count, to export, or to change. */
+export class LicenseSelection extends OmitType(ListLicenses, ['limit', 'cursor']) {}
 
 /** A code to find the license of. */
 export class FindLicense {

@@ -7,9 +7,13 @@ import {
   beginningWith,
   domainsBeginningWith,
   foldEmail,
+  type ListCount,
+  MOST_COUNTED,
+  namesWith,
   pageFrom,
   type Page,
   type TextRange,
+  toCount,
 } from '../../common/fields/index.js';
 import { AuditLog, type Action } from '../../platform/audit/index.js';
 import { ExtensionsService } from '../../registry/index.js';
@@ -43,10 +47,14 @@ import {
   type StatusAction,
 } from './license-status.js';
 import { teamOf } from './team.js';
-import type { IssuedLicense, IssueLicense, License, ListLicenses, UpdateLicense } from './licenses.dto.js';
-
-/** Filter of a list of licenses, without the page. */
-type LicenseQuery = Omit<ListLicenses, 'limit' | 'cursor'>;
+import type {
+  IssuedLicense,
+  IssueLicense,
+  License,
+  LicenseSelection,
+  ListLicenses,
+  UpdateLicense,
+} from './licenses.dto.js';
 
 const hintIn = (text: string): string => text.replace(/^(…|\.{3})/, '').toUpperCase();
 
@@ -105,18 +113,27 @@ export class LicensesService {
     );
   }
 
+  /** Counts a tenant's licenses, as far as a count goes. */
+  async count(tenantId: string, selection: LicenseSelection): Promise<ListCount> {
+    const filter = await this.filterOf(tenantId, selection);
+    return toCount(await this.licenses.count(tenantId, filter, MOST_COUNTED + 1, this.clock.now()));
+  }
+
   /** Reads which licenses a list names: orders become the ids of their licenses. */
-  async filterOf(tenantId: string, { order, search, ...filter }: LicenseQuery): Promise<LicenseFilter> {
+  async filterOf(tenantId: string, { order, search, ...filter }: LicenseSelection): Promise<LicenseFilter> {
     if (filter.extension !== undefined) await this.extensions.getOrThrow(tenantId, filter.extension);
     return {
       ...filter,
-      ...(order === undefined ? {} : { ids: await this.idsOfOrders(tenantId, order, { from: order, to: order }) }),
+      ...(order === undefined
+        ? {}
+        : { ids: await this.idsOfOrders(tenantId, order, { from: order, to: order }, null) }),
       ...(search === undefined ? {} : { search: await this.searchOf(tenantId, search) }),
     };
   }
 
   private async searchOf(tenantId: string, text: string): Promise<NonNullable<LicenseFilter['search']>> {
-    const ids = text.length < SHORTEST_PART_OF_ORDER ? [] : await this.idsOfOrders(tenantId, text, beginningWith(text));
+    const orders = text.length < SHORTEST_PART_OF_ORDER ? null : beginningWith(text);
+    const ids = await this.idsOfOrders(tenantId, text, orders, namesWith(text));
     const folded = foldEmail(text);
     return {
       email: beginningWith(folded),
@@ -126,9 +143,15 @@ export class LicensesService {
     };
   }
 
-  private async idsOfOrders(tenantId: string, order: string, orders: TextRange): Promise<readonly string[]> {
-    const imported = await this.licenses.findOfSources(tenantId, [order, importSource(order)]);
-    return [...imported.map(({ id }) => id), ...(await this.purchases.licenseIdsOf(tenantId, orders))];
+  private async idsOfOrders(
+    tenantId: string,
+    order: string,
+    orders: TextRange | null,
+    names: string | null,
+  ): Promise<readonly string[]> {
+    const imported = orders === null ? [] : await this.licenses.findOfSources(tenantId, [order, importSource(order)]);
+    const sold = orders === null && names === null ? [] : await this.purchases.licenseIdsOf(tenantId, orders, names);
+    return [...imported.map(({ id }) => id), ...sold];
   }
 
   /** Finds a license by its whole code. */

@@ -11,8 +11,14 @@ export interface PaymentPages {
 
 /** Questions of licensing about purchases, which it does not know itself. The folder that keeps purchases provides it. */
 export abstract class PurchaseLookup {
-  /** Finds the licenses of a tenant's orders. @param orders their ids, from the first to the last in the order of bytes */
-  abstract licenseIdsOf(tenantId: string, orders: TextRange): Promise<readonly string[]>;
+  /**
+   * Finds the licenses of a tenant's orders.
+   * @param orders their ids, from the first to the last in the order of bytes
+   * @param names those of the newest buyers, as a `tsquery`
+   */
+  abstract licenseIdsOf(tenantId: string, orders: TextRange | null, names: string | null): Promise<readonly string[]>;
+  /** Finds the name of the buyer with an address; null where no processor told it. */
+  abstract nameOf(tenantId: string, email: string): Promise<string | null>;
   /** Those of the licenses that a subscription renews at their end, unless its payment fails. */
   abstract renewing(licenseIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** Finds the processors' pages for licenses. */

@@ -1,3 +1,4 @@
+import { besides, codeParts } from '../codes/index.js';
 import { composeMail, nameInMail, type ComposedMail, type MailSender } from '../../platform/mail/index.js';
 
 /** The facts of a mail with a member's code. */
@@ -5,6 +6,8 @@ interface MemberMail {
   readonly extensionName: string;
   readonly tier: string;
   readonly code: string;
+  /** Address of the page that activates the extension with the code; null when it is to be pasted. */
+  readonly activation: string | null;
   readonly buyerEmail: string | null;
   /** Maximum number of the member's devices; null when all share those of the license. */
   readonly seatsPerMember: number | null;
@@ -18,6 +21,7 @@ export function memberMail({
   extensionName,
   tier,
   code,
+  activation,
   buyerEmail,
   seatsPerMember,
   buyerPage,
@@ -27,17 +31,14 @@ export function memberMail({
   const limit =
     seatsPerMember === null
       ? ''
-      : ` It works on ${seatsPerMember === 1 ? 'one device' : `up to ${seatsPerMember} devices`}.`;
+      : `It works on ${seatsPerMember === 1 ? 'one device' : `up to ${seatsPerMember} devices`}.`;
   return composeMail(
     `Your code for ${name}`,
     [
       `${buyerEmail ?? 'Somebody'} shares a license of ${name} (${tier}) with you. This is your own code:`,
-      { copy: code },
-      {
-        steps: [`Open ${name} in your browser and choose to enter a license code.`, `Paste this code.${limit}`],
-      },
+      ...codeParts({ name, code, activation, limit }),
       'Any earlier code that we sent you for it activates no device any more. To free a device, to replace a lost code, or to leave, open this page:',
-      { button: buyerPage, label: 'Manage my devices' },
+      besides(activation, buyerPage, 'Manage my devices'),
       'If you do not want it, ignore this mail.',
     ],
     `because the team of a license for ${name} has this address`,

@@ -40,10 +40,12 @@ export class MemberMailsService {
   /** Mails a new code, inside the current transaction. */
   async send({ license, plan, team }: TeamLicenseFound, member: LicenseMemberEntity, code: string): Promise<void> {
     const { tenantId, extensionId, buyerEmail } = license;
+    const extension = await this.extensions.get(tenantId, extensionId);
     const mail = memberMail({
-      extensionName: (await this.extensions.get(tenantId, extensionId)).name,
+      extensionName: extension.name,
       tier: plan.tier,
       code,
+      activation: this.branding.activationLink(extension, code),
       buyerEmail,
       seatsPerMember: team?.seatsPerMember ?? null,
       ...(await this.branding.letterheadOf(tenantId)),

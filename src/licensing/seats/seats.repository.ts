@@ -4,6 +4,7 @@ import { arrayText, Transactions } from '../../common/database/index.js';
 import { newId } from '../../common/fields/pure.js';
 import type { StoredCode } from '../codes/index.js';
 import { HEARD_SQL } from '../events/index.js';
+import { deviceLock } from './devices/fingerprint.js';
 import { HEARTBEAT_MS, type SeatFacts } from './activation-rule.js';
 import {
   FIND,
@@ -71,6 +72,13 @@ const LOCK_LICENSE = {
       select ${HEARD_SQL} as heard from license where id = $1 for no key update`,
 };
 
+/** Locks the device as well, in one statement, since devices that take a seat are many. */
+const LOCK_FOR_SEAT = {
+  name: 'lock_license_for_seat',
+  text: `
+      select ${HEARD_SQL} as heard, pg_advisory_xact_lock(hashtextextended($2, 0)) from license where id = $1 for no key update`,
+};
+
 /** Every statement on seats. The caller locks the license before it changes who holds a seat; a heartbeat needs no lock. */
 @Injectable()
 export class SeatsRepository {
@@ -122,6 +130,15 @@ export class SeatsRepository {
    */
   async lockLicense(id: string): Promise<readonly string[]> {
     const [row] = await this.tx.prepared<{ readonly heard: readonly string[] }>(LOCK_LICENSE, [id]);
+    return row?.heard ?? [];
+  }
+
+  /** Like `lockLicense`, and makes a request about the trial of a device wait, which is to take a seat. Raw SQL: an advisory lock. */
+  async lockForSeat(id: string, device: Buffer): Promise<readonly string[]> {
+    const [row] = await this.tx.prepared<{ readonly heard: readonly string[] }>(LOCK_FOR_SEAT, [
+      id,
+      deviceLock(device),
+    ]);
     return row?.heard ?? [];
   }
 

@@ -193,9 +193,9 @@ export class SeatsService {
     return outcome;
   }
 
-  /** Decides an activation once the license is locked, and carries it out in the same transaction. @throws LicensingNotEnabled */
+  /** Decides an activation once the license and the device are locked, and carries it out in the same transaction. @throws LicensingNotEnabled */
   private async seatLocked(licenseId: string, key: SeatKey, label: string | null): Promise<SeatOutcome> {
-    const heard = await this.seats.lockLicense(licenseId);
+    const heard = await this.seats.lockForSeat(licenseId, key.device);
     // Read only now, because a statement sees what was committed when it began.
     const lookup = enabled(await this.seats.find(key));
     const { license, seat } = lookup;

@@ -6,6 +6,7 @@ import type { PageAnswer } from '../../common/http/index.js';
 import { Clock } from '../../common/system/index.js';
 import { BrandingService } from '../branding/index.js';
 import type { LinkOutcome } from './trial.entity.js';
+import { decideTrial } from './trial-rule.js';
 import { TrialLinksRepository, type TrialLinkRow } from './trial-links.repository.js';
 import { confirmTrialPage, trialPage, trialTakenPage } from './trial-pages.js';
 import { TrialStartsService } from './trial-starts.service.js';
@@ -51,12 +52,14 @@ export class TrialConfirmationsService {
     const { tenantId, extensionId, fingerprintDigest: device } = link;
     await this.trials.lockDevice(device);
     const lookup = found(await this.trials.find(extensionId, device, now));
-    const { extensionName, offer, isSeated } = lookup;
-    let endsAt = lookup.trial?.endsAt ?? null;
+    const { extensionName, offer, isSeated, trial } = lookup;
+    let endsAt = trial?.endsAt ?? null;
     if (endsAt === null && link.outcome === null) {
       if (offer === null) throw new TrialWithdrawn();
-      if (isSeated) throw new TrialNotNeeded();
       const { label, email } = link;
+      // The link confirms the address.
+      const facts = { trial, isSeated, offer: { needsEmail: false }, link: null, email };
+      if (decideTrial(facts, now).act !== 'start') throw new TrialNotNeeded();
       endsAt = await this.starts.start({ tenantId, extensionId, device, label, email, offer }, now);
     }
     await this.settle(link, endsAt === null ? 'taken' : 'started', now);

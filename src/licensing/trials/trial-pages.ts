@@ -14,14 +14,14 @@ export const confirmTrialPage = (home: string, token: string, extensionName: str
       </form>`,
   );
 
-/** The trial runs, or has already ended. */
+/** The trial runs, or has already expired. */
 export const trialPage = (extensionName: string, endsAt: Date, now: Date, brand: Brand | null): PageAnswer =>
   pageWith(
-    endsAt > now ? 'Your trial has begun' : 'Your trial has ended',
+    endsAt > now ? 'Your trial has begun' : 'Your trial has expired',
     brand,
     endsAt > now
-      ? markup`<p>You can use <bdi>${extensionName}</bdi> until ${dayOf(endsAt)}. You can close this page and go back to it.</p>`
-      : markup`<p>Your trial of <bdi>${extensionName}</bdi> ended on ${dayOf(endsAt)}.</p>`,
+      ? markup`<p>Your trial of <bdi>${extensionName}</bdi> expires on ${dayOf(endsAt)}. You can close this page and go back to it.</p>`
+      : markup`<p>Your trial of <bdi>${extensionName}</bdi> expired on ${dayOf(endsAt)}.</p>`,
   );
 
 /** The address has had a trial on another device. */

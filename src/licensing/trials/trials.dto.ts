@@ -52,7 +52,7 @@ export class TrialAnswer {
 
   @ApiProperty({
     description:
-      'This answer as a compact JWS, as those of activate and check, with `trial` instead of `sub`. Valid offline until its `exp`, at most until the trial ends.',
+      'This answer as a compact JWS, as those of activate and check, with `trial` instead of `sub`. Valid offline until its `exp`, at most until the trial expires.',
     example: 'eyJhbGciOiJFZERTQSIsImtpZCI6IjAxYTFlN2MyIn0.eyJhY3QiOnRydWV9.ZXhhbXBsZQ',
   })
   lease!: string;

@@ -4,6 +4,7 @@ import { selectList, Transactions } from '../../common/database/index.js';
 import type { PageStart } from '../../common/fields/index.js';
 import { heardSql } from '../events/index.js';
 import type { ExtensionFacts } from '../plans/index.js';
+import { deviceLock } from '../seats/index.js';
 import { TrialEntity, type LinkOutcome } from './trial.entity.js';
 import { NAMED_MS, type TrialState } from './trial-rule.js';
 
@@ -138,9 +139,9 @@ export class TrialsRepository {
     return row === undefined ? null : toLookup(row);
   }
 
-  /** Makes requests about the trial of one device wait for each other until the transaction ends. Raw SQL: an advisory lock. */
+  /** Makes requests about the trial of one device, and those that give it a seat, wait for each other until the transaction ends. Raw SQL: an advisory lock. */
   async lockDevice(device: Buffer): Promise<void> {
-    await this.tx.prepared(LOCK_DEVICE, [`trial ${device.toString('base64url')}`]);
+    await this.tx.prepared(LOCK_DEVICE, [deviceLock(device)]);
   }
 
   /** Starts a trial, unless device or address have one. @returns the kinds of notifications that somebody receives; null when nothing was started */

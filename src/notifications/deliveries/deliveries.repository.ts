@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { In, type Repository } from 'typeorm';
 import { IS_UNLOCKED, RETURNED_LOCK, Transactions, WorkLocks, type WorkLock } from '../../common/database/index.js';
 import type { PageStart } from '../../common/fields/index.js';
+import { NotificationEntity } from '../notification.entity.js';
 import { DeliveryEntity, type DeliveryRow, type DeliveryStatus } from './delivery.entity.js';
 import type { DeliveryResult } from './delivery-result.js';
 
@@ -91,6 +92,14 @@ export class DeliveriesRepository {
   /** Reads a delivery by its id alone, for work on it. */
   get(id: string): Promise<DeliveryEntity> {
     return this.deliveries.findOneByOrFail({ id });
+  }
+
+  /** Finds notifications by their ids, and locks them against changes, such as the erasure of a buyer, until the transaction ends. */
+  async findNotificationsForShare(ids: readonly string[]): Promise<ReadonlyMap<string, NotificationEntity>> {
+    const rows = await this.tx
+      .repository(NotificationEntity)
+      .find({ where: { id: In([...ids]) }, lock: { mode: 'pessimistic_read' } });
+    return new Map(rows.map((row) => [row.id, row]));
   }
 
   findForUpdate(id: string): Promise<DeliveryEntity | null> {
@@ -189,15 +198,20 @@ export class DeliveriesRepository {
     );
   }
 
-  /** Records an attempt to hand over the mail of a delivery. Raw SQL: it adds to a count that it has not read, and keeps a status given up meanwhile. */
-  async recordMail(id: string, { status, lastStatus, lastError, at }: MailAttempt): Promise<void> {
-    await this.tx.query(
+  /**
+   * Records an attempt to hand over the mail of a delivery. Raw SQL: it adds to a count that it has not read, and keeps a status given up
+   * meanwhile.
+   * @returns the tenant; null when the delivery was deleted
+   */
+  async recordMail(id: string, { status, lastStatus, lastError, at }: MailAttempt): Promise<string | null> {
+    const [row] = await this.tx.query<{ readonly tenantId: string }>(
       `update notification_delivery
           set status = case when $2 = 'waiting' then status else $2 end, attempts = attempts + 1, last_tried_at = $3,
               last_status = $4, last_error = $5, delivered_at = case when $2 = 'delivered' then $3::timestamptz end, updated_at = $3
-        where id = $1`,
+        where id = $1 returning tenant_id as "tenantId"`,
       [id, status, at, lastStatus, lastError],
     );
+    return row?.tenantId ?? null;
   }
 
   private get deliveries(): Repository<DeliveryEntity> {

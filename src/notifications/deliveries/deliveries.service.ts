@@ -4,10 +4,11 @@ import type { Caller } from '../../common/access/index.js';
 import { Config } from '../../common/config/index.js';
 import { Clock, DAY_MS } from '../../common/system/index.js';
 import { Hook, newRow, Transactions } from '../../common/database/index.js';
-import { pageFrom, type Page } from '../../common/fields/index.js';
+import { newId, pageFrom, type Page } from '../../common/fields/index.js';
 import { RateLimits } from '../../common/access/index.js';
 import { AuditLog } from '../../platform/audit/index.js';
 import { OutboxService, type ComposedMail, type MailOutcome, type NewMail } from '../../platform/mail/index.js';
+import { DeliveryAttemptsRepository } from './delivery-attempts.repository.js';
 import { DeliveriesRepository, type RecentDeliveries } from './deliveries.repository.js';
 import type { DeliveryRow, DeliveryStatus } from './delivery.entity.js';
 import type { EndpointEntity } from '../endpoint.entity.js';
@@ -57,6 +58,7 @@ export class DeliveriesService implements OnModuleInit {
     private readonly outbox: OutboxService,
     private readonly audit: AuditLog,
     private readonly config: Config,
+    private readonly attempts: DeliveryAttemptsRepository,
   ) {}
 
   onModuleInit(): void {
@@ -199,12 +201,17 @@ export class DeliveriesService implements OnModuleInit {
 
   private async recordMail({ purpose, aboutId, state, status, error, at }: MailOutcome): Promise<void> {
     if (purpose !== MAIL_PURPOSE) return;
-    await this.deliveries.recordMail(aboutId, {
+    const tenantId = await this.deliveries.recordMail(aboutId, {
       status: MAIL_STATUS[state],
       lastStatus: status,
       lastError: error,
       at,
     });
+    const unasked = { durationMs: null, url: null, answer: null };
+    if (tenantId !== null)
+      await this.attempts.insert([
+        { id: newId(), tenantId, deliveryId: aboutId, triedAt: at, status, error, ...unasked },
+      ]);
   }
 }
 

@@ -6,7 +6,7 @@ const START = new Date('2030-01-01T00:00:00Z');
 const HOUR = 3_600_000;
 const later = (ms: number): Date => new Date(START.getTime() + ms);
 const first = { failures: 0, since: START, isEnabled: true, isMoved: false };
-const answer = (status: number, retryAfter: string | null = null) => ({ status, retryAfter });
+const answer = (status: number, retryAfter: string | null = null) => ({ status, retryAfter, body: null });
 
 describe("a webhook's delivery", () => {
   it.each([200, 201, 202, 204, 299])('succeeds with %i', (status) => {

@@ -4,7 +4,7 @@ import { DELIVERED_KINDS, type DeliveredKind } from '../kinds.js';
 import { pageOf, type PageFacts } from './page-of.js';
 
 const ROUTES = [
-  ...readFileSync(new URL('../../../console/src/routes.tsx', import.meta.url), 'utf8').matchAll(/path: '([^']+)'/g),
+  ...readFileSync(new URL('../../../console/src/routes.tsx', import.meta.url), 'utf8').matchAll(/lazily\('(\/[^']*)'/g),
 ].map(([, path = '']) => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`));
 
 const EVERYTHING = {

@@ -5,7 +5,10 @@ import type { NotificationEntity } from '../notification.entity.js';
 /** What the page of a notification follows from. */
 export type PageFacts = Pick<NotificationEntity, 'kind'> &
   Partial<
-    Pick<NotificationEntity, 'extensionId' | 'targetId' | 'version' | 'credentialId' | 'licenseId' | 'approvalId'>
+    Pick<
+      NotificationEntity,
+      'extensionId' | 'targetId' | 'version' | 'credentialId' | 'licenseId' | 'approvalId' | 'isExample'
+    >
   >;
 
 /** A page of the console, with the word for what is done there. */
@@ -26,7 +29,7 @@ const FIXED: Partial<Readonly<Record<DeliveredKind, ConsolePage>>> = {
 export function pageOf(notification: PageFacts): ConsolePage | null {
   const { kind, extensionId = null, targetId = null, version = null } = notification;
   const { credentialId = null, licenseId = null, approvalId = null } = notification;
-  const fixed = FIXED[kind];
+  const fixed = FIXED[notification.isExample === true ? 'test' : kind];
   if (fixed !== undefined) return fixed;
   if (approvalId !== null) return { path: CONSOLE.approval(approvalId), label: 'Open the approval' };
   if (licenseId !== null) return { path: CONSOLE.license(licenseId), label: 'Open the license' };

@@ -4,11 +4,14 @@ import { Clock, SECOND_MS } from '../../common/system/index.js';
 import { Config } from '../../common/config/index.js';
 import { Transactions } from '../../common/database/index.js';
 import type { LogContext } from '../../common/access/index.js';
+import { newId } from '../../common/fields/index.js';
 import { PollingWorker } from '../../common/jobs/index.js';
 import { CannotUnseal } from '../../common/sealing/index.js';
+import { DeliveryAttemptsRepository } from './delivery-attempts.repository.js';
 import { DeliveriesRepository, type DueDelivery } from './deliveries.repository.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { isGone, resultOf, type CallOutcome, type DeliveryResult } from './delivery-result.js';
+import type { NotificationEntity } from '../notification.entity.js';
 import { EndpointsRepository } from '../endpoints.repository.js';
 import { signedHeaders, WebhookSecrets, WebhookSender } from '../outgoing-webhooks/index.js';
 import { webhookBody } from './wording.js';
@@ -25,6 +28,7 @@ const TOGETHER_MS = SECOND_MS;
 interface Attempt {
   readonly delivery: DueDelivery;
   readonly triedAt: Date;
+  readonly durationMs: number;
   readonly outcome: CallOutcome;
 }
 
@@ -41,6 +45,7 @@ export class WebhookDeliveryWorker extends PollingWorker<readonly DueDelivery[]>
     private readonly endpointsRepository: EndpointsRepository,
     private readonly secrets: WebhookSecrets,
     private readonly sender: WebhookSender,
+    private readonly attempts: DeliveryAttemptsRepository,
   ) {
     super(registry, clock, config, {
       name: 'webhook-delivery',
@@ -70,8 +75,9 @@ export class WebhookDeliveryWorker extends PollingWorker<readonly DueDelivery[]>
       // What is left goes to the endpoint as it is now: with another URL or secret, or not at all.
       if (attempts.length > 0 && !(await this.endpointsRepository.isUnchanged(delivery.endpoint))) break;
       const triedAt = this.clock.now();
-      const outcome = await this.call(delivery);
-      attempts.push({ delivery, triedAt, outcome });
+      const began = performance.now();
+      const outcome = await this.call(delivery, triedAt);
+      attempts.push({ delivery, triedAt, durationMs: Math.round(performance.now() - began), outcome });
       if (this.isStopping || isGone(outcome) || performance.now() > until) break;
     }
     for (const { delivery, result } of await this.recordResults(attempts, deliveries.slice(attempts.length))) {
@@ -90,15 +96,11 @@ export class WebhookDeliveryWorker extends PollingWorker<readonly DueDelivery[]>
     }
   }
 
-  private async call({ endpoint, notification }: DueDelivery): Promise<CallOutcome> {
+  private async call({ endpoint, notification }: DueDelivery, triedAt: Date): Promise<CallOutcome> {
     try {
       const secrets = await this.secrets.of(endpoint);
       const body = webhookBody(notification);
-      const headers = {
-        'content-type': 'application/json',
-        'user-agent': 'Pierhead',
-        ...signedHeaders(notification.id, this.clock.now(), body, secrets),
-      };
+      const headers = signedHeaders(notification.id, triedAt, body, secrets);
       return await this.sender.post(endpoint.url ?? '', headers, body);
     } catch (error) {
       if (!(error instanceof CannotUnseal)) throw error;
@@ -117,17 +119,33 @@ export class WebhookDeliveryWorker extends PollingWorker<readonly DueDelivery[]>
       const endpointId = attempts[0]?.delivery.endpointId ?? '';
       const present = await this.endpointsRepository.findForNoKeyUpdate(endpointId);
       if (present === null) return [];
-      const results = attempts.map(({ delivery, triedAt, outcome }) => {
+      const results = attempts.map(({ delivery, triedAt, durationMs, outcome }) => {
         const { endpoint, failures, triedSince } = delivery;
         const isMoved = present.url !== endpoint.url;
         const before = { failures, since: triedSince ?? triedAt, isEnabled: present.enabled, isMoved };
-        return { delivery, triedAt, result: resultOf(outcome, before, now, Math.random()) };
+        return { delivery, triedAt, durationMs, outcome, result: resultOf(outcome, before, now, Math.random()) };
       });
+      const told = await this.deliveriesRepository.findNotificationsForShare(
+        attempts.map(({ delivery }) => delivery.notificationId),
+      );
       const written = await this.deliveriesRepository.recordResults(
         results.map(({ delivery: { id, leaseToken }, triedAt, result }) => ({ id, leaseToken, triedAt, ...result })),
         now,
       );
       const recorded = results.filter(({ delivery }) => written.includes(delivery.id));
+      await this.attempts.insert(
+        recorded.map(({ delivery, triedAt, durationMs, outcome, result }) => ({
+          id: newId(),
+          tenantId: delivery.tenantId,
+          deliveryId: delivery.id,
+          triedAt,
+          durationMs,
+          url: delivery.endpoint.url,
+          status: result.lastStatus,
+          error: result.lastError,
+          answer: answerTo(delivery.notification, outcome, told.get(delivery.notificationId)),
+        })),
+      );
       await this.deliveriesRepository.locks.giveBackAll(rest);
       const isLeaving = recorded.some(({ result }) => result.isGone) && present.enabled;
       if (isLeaving) await this.endpointsRepository.disableAsGone(endpointId, now);
@@ -137,6 +155,16 @@ export class WebhookDeliveryWorker extends PollingWorker<readonly DueDelivery[]>
     });
   }
 }
+
+/** What is kept of a receiver's answer: nothing once the buyer was erased whom it was sent, since it may repeat that. Pure. */
+const answerTo = (
+  sent: NotificationEntity,
+  outcome: CallOutcome,
+  present: NotificationEntity | undefined,
+): string | null =>
+  typeof outcome === 'string' || present === undefined || webhookBody(present) !== webhookBody(sent)
+    ? null
+    : outcome.body;
 
 /** A call whose outcome was recorded. */
 interface Recorded {

@@ -5,7 +5,9 @@ import type { NotificationEntity } from '../notification.entity.js';
 import { pageOf, type PageFacts } from './page-of.js';
 
 /** What a mail says. */
-export type MailContent = PageFacts & Pick<NotificationEntity, 'message' | 'extensionName' | 'version' | 'place'>;
+export type MailContent = PageFacts &
+  Pick<NotificationEntity, 'message' | 'extensionName' | 'version' | 'place'> &
+  Partial<Pick<NotificationEntity, 'isExample'>>;
 
 /**
  * The body of a webhook: `{ type, timestamp, data }`, as in Standard Webhooks. The same at each attempt, but for the address of a buyer who is erased
@@ -25,6 +27,7 @@ export function webhookBody(notification: NotificationEntity): string {
     approvalId,
     license,
     trial,
+    isExample,
   } = notification;
   return JSON.stringify({
     type: kind,
@@ -39,6 +42,7 @@ export function webhookBody(notification: NotificationEntity): string {
       ...(approvalId === null ? {} : { approvalId }),
       ...(license === null ? {} : { eventId: id, license: { ...license, orderId: orderIdIn(license.source) } }),
       ...(trial === null ? {} : { eventId: id, trial }),
+      ...(isExample ? { example: true } : {}),
     },
   });
 }
@@ -53,19 +57,23 @@ interface MailFooter {
   readonly stop?: string;
 }
 
+function subjectOf({ kind, extensionName, version, place, isExample = false }: MailContent): string {
+  const about = extensionName === null ? '' : `${nameInMail(extensionName)} `;
+  const which = extensionName === null || version === null ? '' : `${version} `;
+  const where = place === null ? '' : ` (${place.store})`;
+  return `${isExample ? 'Example: ' : ''}${about}${which}${headlineOf(kind)}${where}`;
+}
+
 /** The notification as a mail. Pure. */
 export function mailOf(
   notification: MailContent,
   publicUrl: string,
   { why = WHY, stop }: MailFooter = {},
 ): ComposedMail {
-  const { kind, message, extensionName, version, place, approvalId = null } = notification;
-  const about = extensionName === null ? '' : `${nameInMail(extensionName)} `;
-  const which = extensionName === null || version === null ? '' : `${version} `;
-  const where = place === null ? '' : ` (${place.store})`;
+  const { message, place, approvalId = null } = notification;
   const page = pageOf(notification);
   return composeMail(
-    `${about}${which}${headlineOf(kind)}${where}`,
+    subjectOf(notification),
     [
       message,
       ...(page === null ? [] : [{ button: `${publicUrl}${page.path}`, label: page.label }]),

@@ -16,6 +16,7 @@ import {
   CreateNotificationEndpoint,
   NotificationEndpoint,
   NotificationEndpointWithSecret,
+  TestNotificationEndpoint,
   UpdateNotificationEndpoint,
 } from './endpoints.dto.js';
 import {
@@ -120,12 +121,17 @@ export class EndpointsController {
     return this.endpoints.rotate(caller.tenantId, id);
   }
 
-  @ApiOperation({ summary: 'Sends a test notification to an endpoint, whichever events it subscribes to.' })
+  @ApiOperation({ summary: 'Sends a test to an endpoint, whichever events it subscribes to.' })
   @Post(':id/test')
   @Bearer('extensions:write', 'tenant')
   @Throws(EndpointNotFound, EndpointDisabled, EndpointUnconfirmed, RateLimited)
+  @ApiBody({ type: TestNotificationEndpoint, required: false })
   @ApiCreatedResponse({ type: NotificationDelivery })
-  test(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<NotificationDelivery> {
-    return this.notifications.sendTest(caller.tenantId, id);
+  test(
+    @CurrentCaller() caller: Caller,
+    @IdParam() id: string,
+    @Body() { kind = 'test' }: TestNotificationEndpoint,
+  ): Promise<NotificationDelivery> {
+    return this.notifications.sendTest(caller.tenantId, id, kind);
   }
 }

@@ -12,7 +12,7 @@ import {
   TextField,
   TextsField,
 } from '../../common/fields/index.js';
-import { NOTIFICATION_KINDS, type NotificationKind } from '../kinds.js';
+import { DELIVERED_KINDS, NOTIFICATION_KINDS, type DeliveredKind, type NotificationKind } from '../kinds.js';
 import { type DisabledBecause, ENDPOINT_KINDS, type EndpointKind } from '../endpoint.entity.js';
 
 const MAX_URL = 2048;
@@ -95,6 +95,17 @@ export class UpdateNotificationEndpoint {
     optional: true,
   })
   enabled?: boolean;
+}
+
+/** Which test to send. */
+export class TestNotificationEndpoint {
+  @ChoiceField({
+    description:
+      'The kind whose example to send: what such a notification has, about things that do not exist, with `data.example`. Default: `test`.',
+    of: DELIVERED_KINDS,
+    optional: true,
+  })
+  kind?: DeliveredKind;
 }
 
 /** Deliveries to an endpoint within seven days. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { may, type Caller } from '../../common/access/index.js';
+import type { Caller } from '../../common/access/index.js';
 import { Clock, DAY_MS } from '../../common/system/index.js';
 import { newRow, timeOfChange, Transactions } from '../../common/database/index.js';
 import type { Precondition } from '../../common/http/index.js';
@@ -23,6 +23,7 @@ import type {
 import { EndpointHasNoSecret, EndpointLimitReached, EndpointNotFound } from '../endpoints.problems.js';
 import { EndpointRulesService } from './endpoint-rules.service.js';
 import { assertMayDirect, mayDirect } from '../license-readers.js';
+import { urlShownTo } from '../shown-url.js';
 import { newWebhookSecret, WebhookSecrets } from '../outgoing-webhooks/index.js';
 
 const LIMIT = 20;
@@ -194,11 +195,8 @@ const comparable = (value: Settings[keyof Settings]): string =>
 /** The row as the audit log may keep it: only the host of a URL, since the rest may hold a secret. */
 const recorded = (row: EndpointRow): object => ({ ...row, host: row.url === null ? null : new URL(row.url).host });
 
-/** A caller who cannot change endpoints sees the host of a webhook, but not its path, which may be a secret. */
 const shownTo = (caller: Caller, endpoint: NotificationEndpoint): NotificationEndpoint =>
-  endpoint.url === null || may(caller, 'extensions:write')
-    ? endpoint
-    : { ...endpoint, url: `${new URL(endpoint.url).origin}/…` };
+  endpoint.url === null ? endpoint : { ...endpoint, url: urlShownTo(caller, endpoint.url) };
 
 const toEndpoint = (row: EndpointRow, now: Date, recent: RecentDeliveries | undefined): NotificationEndpoint => ({
   id: row.id,

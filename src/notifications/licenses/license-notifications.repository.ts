@@ -132,6 +132,12 @@ export class LicenseNotificationsRepository {
       `update notification set license = jsonb_set(license, '{buyerEmail}', 'null') where license_id = $1`,
       [licenseId],
     );
+    // A receiver may have answered with what it was sent.
+    await this.tx.query(
+      `update delivery_attempt set answer = null where answer is not null and delivery_id in (
+         select delivery.id from notification_delivery delivery join notification on notification.id = notification_id where license_id = $1)`,
+      [licenseId],
+    );
   }
 
   /** Removes the addresses of users from the notifications of trials. Raw SQL, as above. */
@@ -139,6 +145,11 @@ export class LicenseNotificationsRepository {
     if (trialIds.length === 0) return;
     await this.tx.query(
       `update notification set trial = jsonb_set(trial, '{email}', 'null') where trial_id = any($1)`,
+      [trialIds],
+    );
+    await this.tx.query(
+      `update delivery_attempt set answer = null where answer is not null and delivery_id in (
+         select delivery.id from notification_delivery delivery join notification on notification.id = notification_id where trial_id = any($1))`,
       [trialIds],
     );
   }

@@ -34,7 +34,7 @@ const WORDS: Readonly<Record<LicenseEventKind, string | ByReason>> = {
   'license.renewed': { tenant: 'was extended by your team.', payment: 'was renewed by a payment.' },
   'license.trial_started': 'has begun on a device.',
   'license.trial_ended': {
-    time: 'has ended.',
+    time: 'has expired.',
     converted: 'became a license: a code was activated on its device.',
     tenant: 'was ended by your team.',
     erasure: 'was deleted while it ran.',

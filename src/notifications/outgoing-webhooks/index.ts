@@ -1,4 +1,4 @@
 /** Signed requests to the webhooks of tenants. */
-export { newWebhookSecret, signedHeaders } from './signature.js';
+export { newWebhookSecret, plainHeaders, signedHeaders } from './signature.js';
 export { WebhookSecrets } from './webhook-secrets.js';
 export { type WebhookAnswer, type WebhookFailure, WebhookSender } from './webhook-sender.js';

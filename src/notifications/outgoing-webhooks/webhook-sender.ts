@@ -4,18 +4,26 @@ import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../common/config/index.js';
-import { Deadline } from '../../common/net/index.js';
+import { Deadline, redactText, truncate } from '../../common/net/index.js';
+import { SECOND_MS } from '../../common/system/index.js';
 import { isPrivateAddress } from './private-address.js';
 import { isLocalReceiver, urlFault, type UrlRules } from './webhook-url.js';
 
 /** From the DNS lookup to the headers of the answer. */
 const TIMEOUT_MS = 10_000;
 
-/** A receiver's answer. Its body is not read. */
+/** Of an answer's body, as much as shows a person why a webhook was refused. */
+const MAX_ANSWER = 2048;
+/** The status is the answer: its body is no reason to wait for long. */
+const BODY_TIMEOUT_MS = SECOND_MS;
+
+/** A receiver's answer. */
 export interface WebhookAnswer {
   readonly status: number;
   /** Its `Retry-After`, unparsed. */
   readonly retryAfter: string | null;
+  /** The beginning of its body, without what looks like a secret; null where it has none, or may not be read. */
+  readonly body: string | null;
 }
 
 /** Why there was no answer. `refused_address`: the URL does not resolve to an address that tenants may have called. */
@@ -62,7 +70,10 @@ export class WebhookSender {
         ...(isTrusted ? {} : { lookup: publicLookup }),
       });
       const answer = await deadline.limit(call);
-      return { status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'] ?? null };
+      // What answers at an address of the operator's network is not shown to tenants.
+      const beginning = this.rules.allowsPrivate ? null : await beginningOf(answer);
+      answer.destroy();
+      return { status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'] ?? null, body: beginning };
     } catch (error) {
       if (error instanceof RefusedAddress) return 'refused_address';
       return deadline.passed ? 'timeout' : 'network';
@@ -78,15 +89,38 @@ function exchange(url: URL, body: string, options: RequestOptions): Promise<Inco
   return new Promise((resolve, reject) => {
     const answered = (answer: IncomingMessage): void => {
       answer.on('error', () => undefined);
-      answer.destroy();
       resolve(answer);
     };
     request(url, options, answered)
-      .on('upgrade', answered)
+      .on('upgrade', (answer, socket) => {
+        socket.destroy();
+        answered(answer);
+      })
       .on('error', reject)
       .on('close', () => reject(new Error('The connection was closed without an answer')))
       .end(body);
   });
+}
+
+/** Reads the beginning of an answer's body for a moment. Never throws: what did not arrive is left out. */
+async function beginningOf(answer: IncomingMessage): Promise<string | null> {
+  const stop = setTimeout(() => answer.destroy(), BODY_TIMEOUT_MS);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      size += chunk.length;
+      // A character has up to four bytes.
+      if (size >= 4 * MAX_ANSWER) break;
+    }
+  } catch {
+    // The receiver or the time limit closed the connection; what came before stays.
+  } finally {
+    clearTimeout(stop);
+  }
+  const text = redactText(Buffer.concat(chunks).toString('utf8')).trim();
+  return text === '' ? null : truncate(text, MAX_ANSWER);
 }
 
 /**

@@ -1,33 +1,7 @@
 import { Command, CommanderError } from 'commander';
-import { backup } from './commands/backup.command.js';
-import { backups } from './commands/backups.command.js';
-import { disablePasswordLogin } from './commands/disable-password-login.command.js';
-import { enablePasswordLogin } from './commands/enable-password-login.command.js';
+import { COMMANDS } from './commands.js';
 import { EXIT } from './exit-codes.js';
-import { loginLink } from './commands/login-link.command.js';
-import { makeOperator } from './commands/make-operator.command.js';
-import { makeOwner } from './commands/make-owner.command.js';
 import { PromptCanceled } from './read-password.js';
-import { removeOperator } from './commands/remove-operator.command.js';
-import { removeSecondFactor } from './commands/remove-second-factor.command.js';
-import { resetPassword } from './commands/reset-password.command.js';
-import { tenants } from './commands/tenants.command.js';
-import { users } from './commands/users.command.js';
-
-const COMMANDS = [
-  users,
-  tenants,
-  resetPassword,
-  removeSecondFactor,
-  loginLink,
-  makeOwner,
-  makeOperator,
-  removeOperator,
-  disablePasswordLogin,
-  enablePasswordLogin,
-  backup,
-  backups,
-];
 
 /**
  * Runs a command.
@@ -45,7 +19,7 @@ export async function runAdmin(args: readonly string[]): Promise<number> {
       'after',
       '\nExit codes: 0 done, 1 failed, 2 wrong usage, 3 no such user or tenant, 78 invalid settings, 130 canceled.\n`npm run admin -- COMMAND --help` explains a command.',
     );
-  for (const command of COMMANDS) program.addCommand(command());
+  for (const command of COMMANDS) program.addCommand(command);
   for (const command of [program, ...program.commands])
     command.exitOverride().showHelpAfterError().allowExcessArguments(false);
   try {

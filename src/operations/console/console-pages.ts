@@ -10,7 +10,9 @@ const CONTENT_SECURITY_POLICY = [
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self'",
+  "font-src 'self'",
   "connect-src 'self'",
+  "manifest-src 'self'",
   "form-action 'self'",
   "frame-ancestors 'none'",
   "base-uri 'none'",
@@ -64,8 +66,8 @@ export class ConsolePages {
 /** Sends a file in the smallest encoding that the browser accepts, or 304 when the browser has it. */
 function send({ type, etag, body, encoded }: ConsoleFile, request: Request, response: Response): void {
   const offered = Object.keys(encoded) as Encoding[];
-  const chosen = request.acceptsEncodings(...offered, 'identity');
-  const encoding = offered.find((one) => one === chosen);
+  // Asked about several at once, Express answers by the browser's order, in which gzip is first.
+  const encoding = offered.find((one) => request.acceptsEncodings(one) === one);
   response.set({ ETag: encoding === undefined ? etag : `${etag.slice(0, -1)}-${encoding}"`, Vary: 'Accept-Encoding' });
   if (request.fresh) return void response.status(304).end();
   if (encoding !== undefined) response.set('Content-Encoding', encoding);

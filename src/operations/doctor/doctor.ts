@@ -10,7 +10,7 @@ import {
 import { redactText } from '../../common/net/index.js';
 import { checkDatabase } from './database-checks.js';
 import { fault, ok, skipped, type Finding, type CheckResult } from './finding.js';
-import { checkCountries, checkIssuer, checkStandby } from './optional-checks.js';
+import { checkCountries, checkIssuer, checkLinter, checkStandby } from './optional-checks.js';
 import {
   checkBucket,
   checkFolder,
@@ -89,6 +89,7 @@ async function findingsOf(
     ['public url', checkPublicUrl(config, read.publicUrl !== undefined)],
     ['proxies', checkProxies(config)],
     ['countries', checkCountries(config)],
+    ['addons-linter', checkLinter(config)],
     ['sign-in', checkIssuer(config)],
     ...REMOTES.map(([id, addresses]) => [id, checkRemote(config, addresses, used?.has(id) ?? null)] as const),
   ];

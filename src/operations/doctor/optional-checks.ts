@@ -2,6 +2,7 @@ import { DataSource } from 'typeorm';
 import { ConfigFault, type Config } from '../../common/config/index.js';
 import { dataSourceOptions } from '../../common/database/index.js';
 import { CountryResolver } from '../../common/http/index.js';
+import { AddonsLinter } from '../../stores/index.js';
 import { fault, inTime, ok, reasonOf, skipped, type CheckResult } from './finding.js';
 
 /** Checks that the database of countries can be read, without which the service does not start. */
@@ -16,6 +17,18 @@ export function checkCountries(config: Config): CheckResult {
       error.faults.join(' '),
       'Put the file there, readable for the user of the service, or remove COUNTRY_MMDB.',
     );
+  }
+}
+
+/** Checks that the linter of Firefox Add-ons is there, without which the service does not start. */
+export function checkLinter(config: Config): CheckResult {
+  if (config.addonsLinter === undefined) return skipped("ADDONS_LINTER is not set: Pierhead's own rules judge alone.");
+  try {
+    AddonsLinter.assertInstalled(config);
+    return ok(`${config.addonsLinter} is there.`);
+  } catch (error) {
+    if (!(error instanceof ConfigFault)) throw error;
+    return fault(error.faults.join(' '), 'Run npm install --global addons-linter, or remove ADDONS_LINTER.');
   }
 }
 

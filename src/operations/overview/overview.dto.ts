@@ -1,14 +1,51 @@
 import { ApiProperty } from '@nestjs/swagger';
 import {
+  IdField,
   NULLABLE_ID,
   NULLABLE_INTEGER,
   NULLABLE_TEXT,
   NULLABLE_TIME,
   NULLABLE_VERSION,
+  TimeField,
+  ChoiceField,
+  PageQuery,
 } from '../../common/fields/index.js';
 import { STORE_IDS, type StoreId } from '../../stores/index.js';
 import { DisplayView, LIVE_VERSION, PHASES, Rollout, TONES, type Phase, type Tone } from '../../targets/index.js';
+import { TREND_KINDS, type Trend, type TrendKind } from './home/figures.js';
 import { NEED_KINDS, NEED_TURNS, type NeedKind, type NeedTurn } from './needs/need.js';
+
+/** Orders of the extensions: newest first, or those that need attention first and then those with the most users. */
+export const OVERVIEW_ORDERS = ['newest', 'attention'] as const;
+
+/** The page of the overview to return, and its order. */
+export class OverviewQuery extends PageQuery {
+  @ChoiceField({
+    description:
+      'newest: newest first. attention: first what a store refused, what needs you and what is on its way, then by users. Default: newest.',
+    of: OVERVIEW_ORDERS,
+    optional: true,
+  })
+  sort?: (typeof OVERVIEW_ORDERS)[number];
+}
+
+/** A figure of an extension on each of the last 28 whole UTC days. */
+export class OverviewTrend implements Trend {
+  @ApiProperty({
+    enum: TREND_KINDS,
+    description:
+      'installs: those that sent a ping that day; users: those that stores count, as each last told, where there are no installs.',
+  })
+  of!: TrendKind;
+
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'number', nullable: true },
+    maxItems: 28,
+    description: 'One number a day, oldest first; null where it is not known.',
+  })
+  days!: readonly (number | null)[];
+}
 
 /** The state of one target of an extension. */
 export class OverviewTarget {
@@ -71,12 +108,62 @@ export class OverviewExtension {
   })
   activeInstalls!: number | null;
 
+  @ApiProperty({
+    ...NULLABLE_INTEGER,
+    description:
+      'Users that its stores count, added up as they were last told; null where none tells, or without the scope analytics:read.',
+  })
+  users!: number | null;
+
+  @ApiProperty({
+    type: OverviewTrend,
+    nullable: true,
+    description:
+      'How its installs or users developed; null where nothing is known, or without the scope analytics:read.',
+  })
+  trend!: OverviewTrend | null;
+
   @ApiProperty({ type: [OverviewTarget], description: 'Its targets, in the order of the stores.' })
   targets!: readonly OverviewTarget[];
 }
 
+/** A member who sees to a need. */
+class Assignee {
+  @ApiProperty({ format: 'uuid', description: 'Id of the user.' })
+  userId!: string;
+
+  @ApiProperty({ format: 'email', description: 'E-mail address of the user.' })
+  email!: string;
+}
+
+/** A change of what members said about a need. */
+export class UpdateNeed {
+  @TimeField({
+    description:
+      'Hides the need from all members until then, within 90 days; null shows it again. It comes back earlier when it is about more things, began anew, or the store asks for something else.',
+    optional: true,
+    nullable: true,
+    example: '2027-01-31T08:00:00Z',
+  })
+  snoozedUntil?: string | null;
+
+  @IdField({
+    description:
+      'Id of the user who sees to it: a member whose role may answer it, and who did not ask for the approval that waits. The member is mailed about it, and sees to it for as long as it stands; null for nobody.',
+    optional: true,
+    nullable: true,
+  })
+  assigneeId?: string | null;
+}
+
 /** One thing that needs attention. */
 export class OverviewNeed {
+  @ApiProperty({
+    description: 'Its kind and what it is about, the same for as long as it is the same need.',
+    example: 'credential_expiring:0194a6f0-7c3e-7a51-9d2b-3f0a51c2ab11',
+  })
+  key!: string;
+
   @ApiProperty({
     enum: NEED_KINDS,
     description:
@@ -162,6 +249,22 @@ export class OverviewNeed {
     example: '/extensions/0194a6f0-7c3e-7a51-9d2b-3f0a51c2ab11/versions/1.4.0#rejected',
   })
   href!: string | null;
+
+  @ApiProperty({ ...NULLABLE_TIME, description: 'Until when it is snoozed; null where it is not.' })
+  snoozedUntil!: Date | null;
+
+  @ApiProperty({
+    ...NULLABLE_TEXT,
+    description: 'Who snoozed it: an e-mail address, or the name of a token; null where it is not snoozed.',
+    example: 'ann@author.example',
+  })
+  snoozedBy!: string | null;
+
+  @ApiProperty({ description: 'Whether the caller may snooze and assign it.' })
+  changeable!: boolean;
+
+  @ApiProperty({ type: Assignee, nullable: true, description: 'Who sees to it; null for nobody.' })
+  assignee!: Assignee | null;
 }
 
 /** The state of all extensions at all stores, and what needs attention. */
@@ -172,7 +275,16 @@ export class Overview {
   })
   needs!: readonly OverviewNeed[];
 
-  @ApiProperty({ type: [OverviewExtension], description: 'The extensions of this page, newest first.' })
+  @ApiProperty({
+    type: [OverviewNeed],
+    description: 'What needs attention but is snoozed: at most 100, all on the first page.',
+  })
+  snoozed!: readonly OverviewNeed[];
+
+  @ApiProperty({
+    type: [OverviewExtension],
+    description: 'The extensions of this page, newest first unless sorted by attention.',
+  })
   items!: readonly OverviewExtension[];
 
   @ApiProperty({ ...NULLABLE_TEXT, description: 'Cursor of the next page; null on the last page.' })

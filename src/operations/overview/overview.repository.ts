@@ -48,8 +48,8 @@ const PLACES = {
       left join target_status status on status.target_id = target.id
       left join lateral (
         select amount from store_figure
-         where target_id = target.id and metric = 'users' and dimension = '' order by day desc limit 1
-      ) users on status.offered_percent is not null
+         where target_id = target.id and target.enabled and metric = 'users' and dimension = '' order by day desc limit 1
+      ) users on true
      order by page.id desc, target.id`,
 };
 
@@ -159,6 +159,15 @@ export class OverviewRepository {
   /** Returns the versions that wait for an approval, oldest first. */
   approvalsInNeed(tenantId: string, only: readonly string[] | null, most: number): Promise<readonly ApprovalRow[]> {
     return this.tx.prepared(APPROVALS_IN_NEED, [tenantId, only, most]);
+  }
+
+  /** Returns the user who asked for an approval; null where that is not known. */
+  async requesterOf(approvalId: string): Promise<string | null> {
+    const [row] = await this.tx.query<Pick<ApprovalRow, 'requestedById'>>(
+      'select requested_by_id as "requestedById" from approval where id = $1',
+      [approvalId],
+    );
+    return row?.requestedById ?? null;
   }
 
   /** Returns the credentials that expire before a time, or accept the test mode; first to expire first. */

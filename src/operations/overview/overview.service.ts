@@ -1,17 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { may, mayAsSecondPerson, type Caller } from '../../common/access/index.js';
-import { pageFrom, type PageQuery } from '../../common/fields/index.js';
+import { may, type Caller } from '../../common/access/index.js';
+import { LAST_ID, pageFrom, type PageStart } from '../../common/fields/index.js';
 import { Clock, DAY_MS } from '../../common/system/index.js';
-import { Processors, type ProcessorId } from '../../payments/index.js';
-import { byStore, STORE_IDS, Stores, type Store, type StoreId } from '../../stores/index.js';
-import { channelOrNull, displayOf, pagesAt, rolloutOf } from '../../targets/index.js';
-import { needsOf, type NeedFacts } from './needs/needs.js';
-import type { Overview, OverviewExtension, OverviewNeed, OverviewTarget } from './overview.dto.js';
-import { OverviewRepository, type PlaceRow, type TargetRow } from './overview.repository.js';
+import { byStore, Stores, type Store } from '../../stores/index.js';
+import { channelOrNull, displayOf, rolloutOf } from '../../targets/index.js';
+import { trendsOf, type Trend } from './home/figures.js';
+import { HomeRepository, type OrderRow } from './home/home.repository.js';
+import { byAttention, type Placed } from './home/order.js';
+import { NeedsService } from './needs/needs.service.js';
+import type { Overview, OverviewExtension, OverviewQuery, OverviewTarget } from './overview.dto.js';
+import { OverviewRepository, type PlaceRow } from './overview.repository.js';
 
-const MAX_NEEDS = 100;
-/** As early as the first notification about an expiring credential. */
-const EXPIRING_WITHIN_MS = 14 * DAY_MS;
+const NO_NEEDS = { needs: [], snoozed: [] };
+const TREND_DAYS = 28;
 
 /** The state of all extensions of a tenant at all stores, and what needs attention. */
 @Injectable()
@@ -19,81 +20,111 @@ export class OverviewService {
   constructor(
     private readonly clock: Clock,
     private readonly overviews: OverviewRepository,
+    private readonly home: HomeRepository,
     private readonly stores: Stores,
-    private readonly processors: Processors,
+    private readonly needs: NeedsService,
   ) {}
 
   /** Shows the part of the overview that the caller may read. */
-  async show(caller: Caller, query: PageQuery): Promise<Overview> {
-    const yesterday = new Date(this.clock.now().getTime() - DAY_MS).toISOString().slice(0, 10);
-    const { tenantId, extensionIds } = caller;
+  async show(caller: Caller, query: OverviewQuery): Promise<Overview> {
     const [page, needs] = await Promise.all([
       pageFrom(
         query,
-        async (start) => {
-          const rows = await this.overviews.places(tenantId, extensionIds, start, yesterday);
-          return this.extensionsIn(rows, may(caller, 'analytics:read'));
-        },
+        (start) => (query.sort === 'attention' ? this.byAttention(caller, start) : this.newest(caller, start)),
         (extension) => extension,
       ),
-      query.cursor === undefined ? this.needs(caller) : [],
+      query.cursor === undefined ? this.needs.list(caller) : NO_NEEDS,
     ]);
-    return { needs, ...page };
+    return { ...needs, ...page };
   }
 
-  private async needs(caller: Caller): Promise<readonly OverviewNeed[]> {
-    const { tenantId, extensionIds } = caller;
-    const now = this.clock.now();
-    const isWhole = extensionIds === null;
-    const counted = { sales: isWhole && may(caller, 'licenses:read'), notifications: isWhole };
-    const until = new Date(now.getTime() + EXPIRING_WITHIN_MS);
-    const [targets, approvals, credentials, waiting] = await Promise.all([
-      this.overviews.targetsInNeed(tenantId, extensionIds, MAX_NEEDS),
-      this.overviews.approvalsInNeed(tenantId, extensionIds, MAX_NEEDS),
-      isWhole && may(caller, 'credentials:read') ? this.overviews.credentialsInNeed(tenantId, until, MAX_NEEDS) : [],
-      this.overviews.waiting(tenantId, counted, now),
-    ]);
-    const facts: NeedFacts = {
-      rights: { publish: may(caller, 'extensions:write'), rotate: may(caller, 'credentials:write') },
-      targets: targets.map((row) => ({ ...row, ...this.placeOf(row) })),
-      approvals: approvals.map(({ requestedById, ...row }) => ({
-        ...row,
-        isYours: mayAsSecondPerson(caller, 'artifacts:write', requestedById),
-      })),
-      credentials: credentials.map(({ provider, expiresAt, ...row }) => ({
-        ...row,
-        // One that is here for its test mode may expire much later.
-        expiresAt: expiresAt !== null && expiresAt <= until ? expiresAt : null,
-        title: this.titleOf(provider),
-      })),
-      ...waiting,
-    };
-    return needsOf(facts, now).slice(0, MAX_NEEDS);
+  private newest(caller: Caller, start: PageStart): Promise<readonly OverviewExtension[]> {
+    return this.extensions(caller, caller.extensionIds, start);
   }
 
-  private placeOf(row: TargetRow): { storeTitle: string; dashboard: string } {
-    const store = this.stores.for(row.store);
-    return { storeTitle: store.title, dashboard: pagesAt(store, row).dashboard };
+  /** A page follows the extension that ended the page before, wherever that stands by now; the list ends where that is gone. */
+  private async byAttention(caller: Caller, { limit, after }: PageStart): Promise<readonly OverviewExtension[]> {
+    const rows = await this.home.order(caller.tenantId, caller.extensionIds, this.daysAgo(1));
+    const all = placedIn(rows, may(caller, 'analytics:read')).toSorted(byAttention);
+    const at = all.findIndex(({ id }) => id === after);
+    const from = at === -1 && after !== LAST_ID ? all.length : at + 1;
+    const ids = all.slice(from, from + limit + 1).map(({ id }) => id);
+    const found = await this.extensions(caller, ids, { limit: ids.length, after: LAST_ID });
+    return found.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
   }
 
-  private titleOf(provider: StoreId | ProcessorId): string {
-    const store = STORE_IDS.find((id) => id === provider);
-    return store === undefined ? this.processors.for(provider as ProcessorId).title : this.stores.for(store).title;
+  /** Returns a page of extensions, newest first. @param only the extensions it is of; null for all */
+  private async extensions(
+    caller: Caller,
+    only: readonly string[] | null,
+    start: PageStart,
+  ): Promise<readonly OverviewExtension[]> {
+    const mayCount = may(caller, 'analytics:read');
+    const rows = await this.overviews.places(caller.tenantId, only, start, this.daysAgo(1));
+    const ids = [...new Set(rows.map(([id]) => id))];
+    const days =
+      mayCount && ids.length > 0 ? await this.home.trends(ids, this.daysAgo(TREND_DAYS), this.daysAgo(1)) : [];
+    return this.extensionsIn(rows, mayCount, trendsOf(days, TREND_DAYS));
+  }
+
+  /** The UTC day so many days before today, such as 2030-01-31. */
+  private daysAgo(days: number): string {
+    return new Date(this.clock.now().getTime() - days * DAY_MS).toISOString().slice(0, 10);
   }
 
   /** Groups rows of targets by extension. */
-  private extensionsIn(rows: readonly PlaceRow[], mayCount: boolean): readonly OverviewExtension[] {
-    const found = new Map<string, OverviewExtension & { readonly targets: OverviewTarget[] }>();
-    for (const row of rows) {
-      const [id, name, activeInstalls] = row;
-      const extension = found.get(id) ?? { id, name, activeInstalls: mayCount ? activeInstalls : null, targets: [] };
-      found.set(id, extension);
-      if (row[3] !== null) extension.targets.push(toTarget(row, row[3], this.stores.for(row[4]), mayCount));
-    }
-    for (const { targets } of found.values()) targets.sort(byStore);
-    return [...found.values()];
+  private extensionsIn(
+    rows: readonly PlaceRow[],
+    mayCount: boolean,
+    trends: ReadonlyMap<string, Trend>,
+  ): readonly OverviewExtension[] {
+    return groupedBy(rows, ([id]) => id).map((of) => {
+      const [id, name, activeInstalls] = of[0];
+      const targets = of.flatMap((row) =>
+        row[3] === null ? [] : [toTarget(row, row[3], this.stores.for(row[4]), mayCount)],
+      );
+      return {
+        id,
+        name,
+        activeInstalls: mayCount ? activeInstalls : null,
+        users: mayCount ? sumOf(of.map(({ [USERS]: users }) => users)) : null,
+        trend: trends.get(id) ?? null,
+        targets: targets.toSorted(byStore),
+      };
+    });
   }
 }
+
+/** Where a row has the users of its target. */
+const USERS = 15;
+
+/** Groups rows by a key, in the order of the first of each. */
+function groupedBy<Row>(rows: readonly Row[], keyOf: (row: Row) => string): readonly (readonly [Row, ...Row[]])[] {
+  const groups = new Map<string, [Row, ...Row[]]>();
+  for (const row of rows) {
+    const group = groups.get(keyOf(row));
+    if (group === undefined) groups.set(keyOf(row), [row]);
+    else group.push(row);
+  }
+  return [...groups.values()];
+}
+
+/** The sum of what is known; null where nothing is. */
+function sumOf(amounts: readonly (number | null)[]): number | null {
+  const known = amounts.filter((amount) => amount !== null);
+  return known.length === 0 ? null : known.reduce((sum, amount) => sum + amount, 0);
+}
+
+/** Groups rows of targets by extension, as their order needs them. */
+const placedIn = (rows: readonly OrderRow[], mayCount: boolean): readonly Placed[] =>
+  groupedBy(rows, ({ extensionId }) => extensionId).map((of) => ({
+    id: of[0].extensionId,
+    tones: of.flatMap(({ phase, ...row }) =>
+      phase === null || phase === 'disabled' ? [] : displayOf({ phase, ...row }).tone,
+    ),
+    users: mayCount ? sumOf(of.map(({ users }) => users)) : null,
+    installs: mayCount ? of[0].installs : null,
+  }));
 
 function toTarget(row: PlaceRow, id: string, at: Store, mayCount: boolean): OverviewTarget {
   const [, , , , store, channel, phase, phaseSince, liveVersion, submittedVersion, desiredVersion, ...more] = row;

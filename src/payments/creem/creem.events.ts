@@ -181,6 +181,7 @@ function purchaseDetailsIn(data: Payload, at: Date): PurchaseDetails {
     refs: [],
     customerId: idOf(data['customer']),
     email,
+    buyerName: nameOf(valueAt(data, 'customer', 'name')),
     country: countryOf(valueAt(data, 'customer', 'country')),
     productName: nameOf(valueAt(data, 'product', 'name')),
   });

@@ -10,6 +10,7 @@ import {
   itemOf,
   linkOn,
   moneyOf,
+  nameOf,
   type Payload,
   purchaseDetails,
   recordsOf,
@@ -170,6 +171,7 @@ function purchaseDetailsIn(data: Payload, at: Date): PurchaseDetails {
     refs: [],
     customerId: idOf(valueAt(data, 'customer', 'customer_id')),
     email,
+    buyerName: nameOf(valueAt(data, 'customer', 'name')),
     country: countryOf(valueAt(data, 'billing', 'country')),
   });
 }

@@ -44,6 +44,7 @@ const KNOWN = {
   paymentMadeAt: null,
   customerId: '5',
   email: 'ada@buyer.example',
+  buyerName: null,
   planId: 'plan-1',
   items: [],
   charged: [],

@@ -139,6 +139,7 @@ function purchaseDetailsIn(attributes: Payload, custom: unknown, at: Date, refs:
     refs,
     customerId: idOf(attributes['customer_id']),
     email,
+    buyerName: nameOf(attributes['user_name']),
     productName: nameOf(valueAt(attributes, 'first_order_item', 'product_name')) ?? nameOf(attributes['product_name']),
     ...linksIn(asRecord(attributes['urls']) ?? {}),
   });

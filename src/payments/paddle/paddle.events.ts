@@ -49,6 +49,8 @@ const completed: EventReader = (data, at) => {
     money: moneyOf(total, data['currency_code']),
     total,
     lines: linesIn(data),
+    // Paddle asks self-service buyers for no other name.
+    buyerName: nameOf(valueAt(recordsOf(data['payments'])[0], 'method_details', 'card', 'cardholder_name')),
   });
   return kind === undefined || known.refs.length === 0 ? [] : [{ kind, ...known }];
 };

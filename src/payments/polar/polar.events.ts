@@ -156,6 +156,7 @@ function purchaseDetailsIn(data: Payload, at: Date): PurchaseDetails {
     refs: [],
     customerId: idOf(data['customer_id']) ?? idOf(data['customer']),
     email: emailOf(valueAt(data, 'customer', 'email'), custom.email),
+    buyerName: nameOf(valueAt(data, 'customer', 'name')),
     country: countryOf(valueAt(data, 'billing_address', 'country')),
     productName: nameOf(valueAt(data, 'product', 'name')),
   });

@@ -12,6 +12,7 @@ const SILENT = {
   paymentMadeAt: null,
   customerId: null,
   email: null,
+  buyerName: null,
   planId: null,
   claimToken: null,
   licenseId: null,

@@ -56,6 +56,7 @@ const session: EventReader = (object, at) => {
     paymentRefs: refsOf({ payment, invoice }),
     customerId: idOf(object['customer']),
     email: emailOf(valueAt(object, 'customer_details', 'email'), object['customer_email'], custom.email),
+    buyerName: nameOf(valueAt(object, 'customer_details', 'name')),
     charged: itemsOf(recordsOf(valueAt(object, 'line_items', 'data'))),
     offerId: idOf(object['payment_link']),
     money: moneyOf(object['amount_total'], object['currency']),
@@ -123,7 +124,8 @@ function soldByInvoice(object: Payload, at: Date): readonly PaymentFact[] {
 const invoicedIn = (
   invoiced: Payload,
   [line]: readonly Payload[],
-): Pick<PurchaseDetails, 'country' | 'productName'> => ({
+): Pick<PurchaseDetails, 'buyerName' | 'country' | 'productName'> => ({
+  buyerName: nameOf(invoiced['customer_name']),
   country: countryOf(valueAt(invoiced, 'customer_address', 'country')),
   productName: nameOf(
     nameOf(line?.['description'])

@@ -27,4 +27,10 @@ export class MembershipEntity extends Row {
   @Exported()
   @Audited()
   role!: Role;
+
+  /** Whether the user is mailed about what is assigned to them. */
+  @Column('boolean', { default: true })
+  @Exported()
+  @Audited()
+  assignmentMails: boolean = true;
 }

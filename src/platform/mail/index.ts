@@ -8,6 +8,6 @@ export { OutboxService, type MailOutcome, type NewMail } from './outbox.service.
 /** @public for tests, which decide when it runs */
 export { MailDeliveryWorker } from './mail-delivery.worker.js';
 export { MailLimitsService } from './mail-limits.service.js';
-export { composeMail, nameInMail, type ComposedMail, type MailSender } from './compose.js';
+export { composeMail, nameInMail, type ComposedMail, type MailPart, type MailSender } from './compose.js';
 export { smtpTransport } from './smtp-transport.js';
 export { readSmtpFailure } from './smtp-failure.js';

@@ -3,4 +3,5 @@ export { SignInModule } from './sign-in.module.js';
 export { SecondFactorModule } from './second-factor/second-factor.module.js';
 export { SecondFactorGuard } from './second-factor/second-factor.guard.js';
 export { SecondFactorsService } from './second-factor/second-factors.service.js';
+export { AuthService } from './auth.service.js';
 export { LoginLinksService } from './login-links.service.js';

@@ -56,7 +56,7 @@ import { UserIdentityEntity } from './oidc/identities/user-identity.entity.js';
     UserIdentitiesRepository,
     SignInCookie,
   ],
-  exports: [LoginLinksService],
+  exports: [AuthService, LoginLinksService],
 })
 export class SignInModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

@@ -132,7 +132,7 @@ export function whileRefusable(decided: NextStep, version: string, refusals: rea
   if (refusals.length === 0 || !(isQueued(decided) || isSending(decided))) return decided;
   const more = refusals.length - MAX_NAMED;
   const named = [...refusals.slice(0, MAX_NAMED), ...(more > 0 ? [`And ${more} more.`] : [])].join(' ');
-  const held = `The store would refuse version ${version}: ${named} The version was not sent. Push a mended package under the same number, for this store alone where others have it, or override the finding.`;
+  const held = `The store would refuse version ${version}: ${named} Pierhead holds it. Push a mended package under the same number, for this store alone where others have it, or override the finding.`;
   return { ...heldBack(decided, held), refusable: true };
 }
 

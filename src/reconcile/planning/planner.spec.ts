@@ -16,7 +16,7 @@ const NOW = new Date('2026-11-21T12:00:00Z');
 const PIN = '1.1';
 const NOT_SHOWN = 'untold';
 const NOT_SENT =
-  'The version was not sent. Push a mended package under the same number, for this store alone where others have it, or override the finding.';
+  'Pierhead holds it. Push a mended package under the same number, for this store alone where others have it, or override the finding.';
 
 /** Kinds of stores, by what they can do. */
 const KINDS = {

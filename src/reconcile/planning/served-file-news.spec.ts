@@ -3,6 +3,7 @@ import { newsOf, NOTHING_TOLD, type FileOutcome } from './served-file-news.js';
 
 const same = (version: string): FileOutcome => ({ result: 'same', version });
 const notSent = (version: string): FileOutcome => ({ result: 'not_sent', version });
+const unreadable = (version: string): FileOutcome => ({ result: 'unreadable', version, why: 'It is cut off.' });
 const differs = (version: string, digest: string): FileOutcome => ({
   result: 'differs',
   version,
@@ -20,6 +21,8 @@ describe('an outcome', () => {
       [differs('1', 'a'), same('2'), differs('1', 'a')],
       [0, 1],
     ],
+    ['that nothing can be read is told once', [unreadable('1'), unreadable('1'), differs('1', 'a')], [0, 2]],
+    ['is told when it can be read again', [unreadable('1'), same('1'), unreadable('1')], [0, 1, 2]],
     ['is told when all is well again', [same('1'), differs('1', 'a'), same('1'), same('1')], [0, 1, 2]],
     [
       'is told again when a file comes back after all was well',

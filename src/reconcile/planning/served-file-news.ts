@@ -6,6 +6,7 @@ import { eventOf, remedyOf } from './context.js';
 /** Result of comparing the file that a store serves of a version with the package that it was sent. */
 export type FileOutcome =
   | { readonly result: 'same' | 'not_sent'; readonly version: string }
+  | { readonly result: 'unreadable'; readonly version: string; readonly why: string }
   | { readonly result: 'differs'; readonly version: string; readonly differences: ServedDifferences };
 
 /** What the timeline was told of the file that users of a target get. */
@@ -18,6 +19,7 @@ export interface ToldOfFile {
 
 export const NOTHING_TOLD: ToldOfFile = { outcomes: [], isUnread: false };
 
+const ALARMS: readonly FileOutcome['result'][] = ['differs', 'unreadable'];
 /** Outcomes that are remembered: a store may serve several versions at a time. */
 const REMEMBERED = 20;
 /** Paths that an alarm names, of each kind of difference. */
@@ -30,7 +32,8 @@ export function newsOf(
   outcome: FileOutcome,
 ): { readonly isNews: boolean; readonly told: ToldOfFile } {
   const key = keyOf(outcome);
-  const isEnded = (one: string): boolean => outcome.result === 'same' && one.startsWith(`differs ${outcome.version} `);
+  const isEnded = (one: string): boolean =>
+    outcome.result === 'same' && ALARMS.some((alarm) => one.startsWith(`${alarm} ${outcome.version} `));
   const others = told.outcomes.filter((one) => one !== key && !isEnded(one));
   return {
     isNews: told.outcomes.some(isEnded) || !told.outcomes.includes(key),
@@ -43,7 +46,7 @@ const keyOf = (outcome: FileOutcome): string =>
 
 type AboutTarget = Parameters<typeof eventOf>[0];
 
-/** The event that tells an outcome; another file than was sent is an alarm. Pure. */
+/** The event that tells an outcome; another file than was sent is an alarm, and so is one that only a browser may be able to read. Pure. */
 export function eventOfFile(about: AboutTarget, outcome: FileOutcome): NewEvent {
   const { result, version } = outcome;
   switch (result) {
@@ -52,6 +55,10 @@ export function eventOfFile(about: AboutTarget, outcome: FileOutcome): NewEvent 
     case 'not_sent': {
       const message = `The file of version ${version} cannot be compared: no package is kept that Pierhead sent as this version.`;
       return eventOf(about, version, 'observed', message, {});
+    }
+    case 'unreadable': {
+      const message = `The file of version ${version} is not the one that was sent. ${outcome.why} If the store does not explain it, ${remedyOf(about)}`;
+      return eventOf(about, version, 'unexpected_version', message, {});
     }
     case 'differs': {
       const { changed, added, missing } = outcome.differences;

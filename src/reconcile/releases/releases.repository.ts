@@ -16,8 +16,12 @@ const REMEMBERED = 20;
 export interface VersionReleasesRow {
   readonly id: string;
   readonly version: string;
-  readonly targets: readonly (Omit<ReleaseTarget, 'display' | 'at' | 'rejection'> & {
+  readonly targets: readonly (Omit<
+    ReleaseTarget,
+    'display' | 'at' | 'pushedAt' | 'submittedAt' | 'decidedAt' | 'liveAt' | 'rejection'
+  > & {
     readonly at: string;
+    readonly pushedAt: string;
     readonly rejection: Omit<Rejection, 'waysOn'>;
     /** The enabled target is driven to it. */
     readonly isPinned: boolean;
@@ -105,7 +109,7 @@ export class ReleasesRepository {
        ), latest as (
          select distinct on (release.version, release.target_id, release.platform)
                 page.id, release.version, release.target_id, target.store, release.platform, release.state, release.state_at,
-                release.artifact_id, release.submitted_by_pierhead, release.refusal ->> 'message' as refusal,
+                release.artifact_id, sent.created_at as pushed_at, release.submitted_by_pierhead, release.refusal ->> 'message' as refusal,
                 release.refusal ->> 'kind' as refusal_kind, release.handles,
                 target.enabled and status.desired_version = release.version as is_pinned, reason.text, reason.recorded_by,
                 reason.updated_at as recorded_at, live.id as live_id, live.version as live_version,
@@ -128,7 +132,7 @@ export class ReleasesRepository {
                    (release.store_item_id is not distinct from target.store_item_id and release.channel = target.channel) desc, release.id desc
        )
        select version, id,
-              json_agg(json_build_object('store', store, 'targetId', target_id, 'platform', platform, 'state', state, 'at', state_at,
+              json_agg(json_build_object('store', store, 'targetId', target_id, 'platform', platform, 'state', state, 'at', state_at, 'pushedAt', pushed_at,
                                            'artifactId', artifact_id, 'submittedByPierhead', submitted_by_pierhead, 'refusal', refusal, 'refusalKind', refusal_kind,
                                            'isHeld', is_held, 'isPinned', is_pinned, 'storeIds', handles, 'rejection', json_build_object('numberFree', number_free,
                                              'reason', case when text is not null then json_build_object('text', text, 'recordedBy', recorded_by, 'recordedAt', recorded_at) end,

@@ -1,9 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../common/system/index.js';
 import { pageFrom, type Page, type PageQuery } from '../../common/fields/index.js';
-import { ExtensionsService } from '../../registry/index.js';
+import { EventsService, ExtensionsService } from '../../registry/index.js';
 import { byStore, Stores } from '../../stores/index.js';
-import { TargetsService } from '../../targets/index.js';
+import { TargetsService, wayOf } from '../../targets/index.js';
 import type { VersionReleases } from '../reconcile.dto.js';
 import type { Rejection } from './rejection.dto.js';
 import { isRejected, waysOn } from './ways-on.js';
@@ -18,6 +18,7 @@ export class ReleasesService implements OnModuleInit {
     private readonly extensions: ExtensionsService,
     private readonly targets: TargetsService,
     private readonly stores: Stores,
+    private readonly events: EventsService,
     private readonly releases: ReleasesRepository,
   ) {}
 
@@ -30,17 +31,27 @@ export class ReleasesService implements OnModuleInit {
     await this.extensions.getOrThrow(tenantId, extensionId);
     return pageFrom(
       query,
-      (start) => this.releases.listByVersion(extensionId, start),
-      ({ version, targets }) => ({
+      async (start) => this.withEvents(await this.releases.listByVersion(extensionId, start)),
+      ({ version, targets, events }) => ({
         version,
         targets: targets.toSorted(byStore).map(({ refusalKind, isHeld, isPinned, rejection, ...release }) => ({
           ...release,
           at: new Date(release.at),
+          pushedAt: new Date(release.pushedAt),
+          ...wayOf(events.get(release.targetId)?.filter((event) => event.version === version) ?? []),
           display: displayOfRelease(release.state, refusalKind, isHeld),
           rejection: isRejected(release.state) ? this.withWaysOn(release, isPinned, rejection) : null,
         })),
       }),
     );
+  }
+
+  /** Adds the events that mark how far the versions got, by target. */
+  private async withEvents(rows: readonly VersionReleasesRow[]) {
+    const targetIds = new Set(rows.flatMap(({ targets }) => targets.map(({ targetId }) => targetId)));
+    const versions = rows.map(({ version }) => version);
+    const events = await this.events.onTheWay([...targetIds], versions);
+    return rows.map((row) => ({ ...row, events }));
   }
 
   private withWaysOn(

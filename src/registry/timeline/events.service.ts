@@ -1,18 +1,24 @@
 import { Injectable } from '@nestjs/common';
+import { actorName } from '../../common/access/index.js';
 import { Clock } from '../../common/system/index.js';
 import { Transactions, Hook } from '../../common/database/index.js';
 import { newId, pageFrom, type Page } from '../../common/fields/index.js';
 import type { EventEntity } from './event.entity.js';
-import { EventsRepository } from './events.repository.js';
+import { EventsRepository, type WayEvent } from './events.repository.js';
 import { ExtensionsService } from '../extensions.service.js';
 import type { ListEvents, TimelineEvent } from '../registry.dto.js';
 
-/** A new event; its id and time are added. */
+/** A new event; its id and time are added, and who acts now unless it says otherwise. */
 export type NewEvent = Pick<EventEntity, 'extensionId' | 'kind' | 'message'> &
-  Partial<Pick<EventEntity, 'targetId' | 'version' | 'data'>>;
+  Partial<Pick<EventEntity, 'targetId' | 'version' | 'data' | 'actor'>>;
 
 /** An event in the timeline. */
 export type AppendedEvent = Omit<EventEntity, 'extension'>;
+
+/** Events of a target that are read for its last reviews. */
+const MAX_LAST = 100;
+/** The same for the versions of a page, which are at most a hundred. */
+const MAX_OF_VERSIONS = 500;
 
 /** The timeline of each extension: every observed change and every step. */
 @Injectable()
@@ -36,6 +42,7 @@ export class EventsService {
       targetId: null,
       version: null,
       data: null,
+      actor: actorName(),
       ...event,
     }));
     await this.tx.run(async () => {
@@ -49,6 +56,19 @@ export class EventsService {
     await this.extensions.getOrThrow(tenantId, extensionId);
     return pageFrom(query, (start) => this.events.list(extensionId, query, start), toTimelineEvent);
   }
+
+  /** The last events that mark how far versions got, or some versions, by target; newest first. */
+  async onTheWay(
+    targetIds: readonly string[],
+    versions: readonly string[] | null = null,
+  ): Promise<ReadonlyMap<string, readonly WayEvent[]>> {
+    if (targetIds.length === 0) return new Map();
+    const limit = versions === null ? MAX_LAST : MAX_OF_VERSIONS;
+    const byTarget = new Map(targetIds.map((id): [string, WayEvent[]] => [id, []]));
+    for (const event of await this.events.listOnTheWay(targetIds, versions, limit))
+      byTarget.get(event.targetId)?.push(event);
+    return byTarget;
+  }
 }
 
 const toTimelineEvent = ({
@@ -60,6 +80,7 @@ const toTimelineEvent = ({
   kind,
   message,
   data,
+  actor,
 }: EventEntity): TimelineEvent => ({
   id,
   at,
@@ -69,4 +90,5 @@ const toTimelineEvent = ({
   kind,
   message,
   data,
+  by: actor,
 });

@@ -72,6 +72,7 @@ const PUBLISHER_ID: CredentialField = {
   title: 'Publisher id',
   isSecret: false,
   isRequired: true,
+  isKept: true,
   how: 'The publisher id in the Chrome Developer Dashboard, under Account.',
 };
 

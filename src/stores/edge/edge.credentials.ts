@@ -27,6 +27,7 @@ export const FORMS: readonly (readonly CredentialField[])[] = [
       title: 'Client id',
       isSecret: false,
       isRequired: true,
+      isKept: true,
       how: 'Enable the Publish API in Partner Center under Microsoft Edge, Publish API. The page then shows the client id.',
     },
     {

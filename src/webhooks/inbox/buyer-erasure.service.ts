@@ -28,7 +28,7 @@ export class BuyerErasureService implements OnModuleInit {
   }
 
   private async erase({ id: licenseId, tenantId, buyerEmail }: LicenseEntity): Promise<void> {
-    const erased = await this.purchases.eraseBuyer(tenantId, licenseId, this.clock.now());
+    const erased = await this.purchases.eraseBuyer(tenantId, licenseId, buyerEmail, this.clock.now());
     const named = erased.flatMap(({ email, recipient }) => [email, recipient]).filter((address) => address !== null);
     const emails = buyerEmail === null ? named : [buyerEmail, ...named];
     const customerIds = erased.flatMap(({ customerId }) => customerId ?? []);

@@ -55,7 +55,7 @@ export class InboxController {
 
   @ApiOperation({
     summary:
-      'Marks the products of a notification that no plan lists as unrelated to your extensions: no later sale of them asks for anything. Those of before do not either once they are handled again.',
+      'Marks the products of a notification that no plan lists as unrelated to your extensions: no later sale of them asks for anything. Those of before do not either once they are replayed.',
   })
   @Post('inbox/:id/unrelated')
   @HttpCode(200)
@@ -68,7 +68,7 @@ export class InboxController {
 
   @ApiOperation({
     summary:
-      'Handles a notification again, for example after you added its product to a plan, or to issue a license that it did not.',
+      'Replays a notification, for example after you added its product to a plan, or to issue a license that it did not.',
   })
   @Post('inbox/:id/replay')
   @HttpCode(200)

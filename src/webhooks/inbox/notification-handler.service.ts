@@ -109,7 +109,7 @@ export class NotificationHandler {
     return effect ?? effectOf([]);
   }
 
-  /** Tells the tenant of a sale that made no license: of one a day at each processor, since a shop may sell much that is no extension. */
+  /** Tells the tenant of a sale that made no license: of one a day at each processor, since a seller may sell much that is no extension. */
   async tellOfMissingLicense({ tenantId, processor, status, reason, isTest, createdAt }: InboxItemRow): Promise<void> {
     if (status !== 'unmapped' || isTest) return;
     const { title } = this.processors.for(processor);

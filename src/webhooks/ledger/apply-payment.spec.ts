@@ -27,6 +27,7 @@ const on = (number: number, fact: Telling<PaymentFact>): PaymentFact => ({
   paymentMadeAt: null,
   customerId: null,
   email: null,
+  buyerName: null,
   planId: null,
   licenseId: null,
   claimToken: null,

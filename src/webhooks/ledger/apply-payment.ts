@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '../../common/system/index.js';
+import { HOUR_MS } from '../../common/system/index.js';
 import type { Money, PaymentFact } from '../../payments/index.js';
 import {
   earlier,
@@ -17,7 +17,7 @@ import {
 } from './paid-periods.js';
 import { chargesIn, joinCharges, type Charge } from './charges.js';
 import { datedItems, itemHistory, itemsOf, productOf, type Bought } from './bought-items.js';
-import { changedAt, joinById, mergeDated, newerOf, textOf, type Dated } from './dated.js';
+import { changedAt, joinById, mergeDated, newerOf, plusDays, sooner, textOf, timeOf, type Dated } from './dated.js';
 
 /** The states of a subscription that continues: of two in the same second, the later one in this list wins. */
 const SUBSCRIPTION_STATES = ['active', 'uncollected', 'past_due', 'ending', 'paused'] as const;
@@ -51,6 +51,8 @@ export interface PaymentRecord extends Bought {
   readonly licenseId: Dated<string> | null;
   readonly claimToken: Dated<string> | null;
   readonly email: Dated<string> | null;
+  /** The name of the one who paid. */
+  readonly buyerName: Dated<string> | null;
   /** For whom it is bought, where that is another person: the license is theirs. */
   readonly recipient: Dated<string> | null;
   readonly customerId: Dated<string> | null;
@@ -89,6 +91,7 @@ export const NO_PAYMENTS: PaymentRecord = {
   charged: {},
   offerId: null,
   email: null,
+  buyerName: null,
   recipient: null,
   customerId: null,
   receiptUrl: null,
@@ -125,6 +128,7 @@ export function readRecord(stored: Partial<PaymentRecord>): PaymentRecord {
 /** The members of a record that are cleared when its buyer is erased. */
 export const ERASED = {
   email: null,
+  buyerName: null,
   recipient: null,
   receiptUrl: null,
   portalUrl: null,
@@ -175,6 +179,7 @@ export function joinPaid(one: PaymentRecord, other: PaymentRecord): PaymentRecor
     charged: mergeDated(one.charged, other.charged),
     offerId: newerOf(one.offerId, other.offerId),
     email: newerOf(one.email, other.email),
+    buyerName: newerOf(one.buyerName, other.buyerName),
     recipient: newerOf(one.recipient, other.recipient),
     customerId: newerOf(one.customerId, other.customerId),
     receiptUrl: newerOf(one.receiptUrl, other.receiptUrl),
@@ -323,9 +328,6 @@ function givenUntil({ standing, failures }: PaymentRecord, refundedUntil: string
   return failedAt === undefined || Date.parse(end) <= Date.parse(failedAt) + SAME_PERIOD_MS ? end : start;
 }
 
-const sooner = (one: Date | null, other: Date | null): Date | null =>
-  one !== null && (other === null || one < other) ? one : other;
-
 /** The ids, items and payments of a fact, whatever its kind. */
 function commonOf(fact: PurchaseFact, at: string): PaymentRecord {
   const dated = <T>(value: T | null): Dated<T> | null => (value === null ? null : { at, value });
@@ -338,6 +340,7 @@ function commonOf(fact: PurchaseFact, at: string): PaymentRecord {
     charged: datedItems(isOfSubscription(fact) ? fact.charged.filter(({ isOnce }) => !isOnce) : fact.charged, at),
     offerId: dated(fact.offerId),
     email: dated(fact.email),
+    buyerName: dated(fact.buyerName),
     recipient: dated(fact.recipient),
     customerId: dated(fact.customerId),
     receiptUrl: dated(fact.receiptUrl),
@@ -410,9 +413,3 @@ function differenceOf(before: PaymentRecord, after: PaymentRecord): Partial<Paym
   );
   return Object.fromEntries(changed);
 }
-
-function plusDays(time: Date | null, days: number): Date | null {
-  return time === null ? null : new Date(time.getTime() + days * DAY_MS);
-}
-
-const timeOf = (text: string | null): Date | null => (text === null ? null : new Date(text));

@@ -1,3 +1,5 @@
+import { DAY_MS } from '../../common/system/index.js';
+
 /** A value with the processor's time of its event, in ISO 8601 UTC: the newer one counts, whichever arrives first. */
 export interface Dated<T> {
   readonly at: string;
@@ -37,6 +39,17 @@ export function joinById<T>(
 
 /** A time in ISO 8601. */
 export const textOf = (time: Date | null): string | null => time?.toISOString() ?? null;
+
+/** The time that an ISO 8601 text names. */
+export const timeOf = (text: string | null): Date | null => (text === null ? null : new Date(text));
+
+/** The earlier of two times that may be unknown. */
+export const sooner = (one: Date | null, other: Date | null): Date | null =>
+  one !== null && (other === null || one < other) ? one : other;
+
+export function plusDays(time: Date | null, days: number): Date | null {
+  return time === null ? null : new Date(time.getTime() + days * DAY_MS);
+}
 
 /** Merges two histories, with the same result in any order and with repetitions. */
 export function mergeDated(one: DatedValues, other: DatedValues): DatedValues {

@@ -1,3 +1,4 @@
+import { nameWords } from '../../common/fields/pure.js';
 import { entitlementOf, overAt, type PaymentRecord } from './apply-payment.js';
 import { movesOf, type MoneyMove } from './charges.js';
 
@@ -8,6 +9,8 @@ export interface Figures {
   /** Until when its subscription is paid or given; null for one that is over or taken back, and for what is no subscription. */
   readonly subscribedUntil: Date | null;
   readonly moves: readonly MoneyMove[];
+  /** The words of the buyer's name; null where no name is known. */
+  readonly buyerWords: string | null;
 }
 
 /** Of a subscription that goes on without payments until its processor says otherwise. */
@@ -22,5 +25,6 @@ export function figuresOf(paid: PaymentRecord): Figures {
     orderedAt: ordered === null ? null : new Date(ordered),
     subscribedUntil: isSubscribed ? (expiresAt ?? OPEN_END) : null,
     moves: movesOf(paid.charges),
+    buyerWords: nameWords(paid.buyerName?.value ?? null),
   };
 }

@@ -2,13 +2,13 @@ import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Bearer, CurrentCaller, inQuery, type Caller } from '../../common/access/index.js';
 import { ReadsStandby } from '../../common/database/index.js';
-import { pageOf, type Page } from '../../common/fields/index.js';
+import { ListCount, pageOf, type Page } from '../../common/fields/index.js';
 import { IdParam } from '../../common/http/index.js';
 import { Throws } from '../../common/problems/index.js';
 import { PlanNotFound, ProductTaken } from '../../licensing/index.js';
 import { ExtensionNotFound } from '../../registry/index.js';
 import { OrderNotFound, OrderSettled } from '../webhooks.problems.js';
-import { AssignPlan, ListOrders, Order, OrderDetails } from './orders.dto.js';
+import { AssignPlan, ListOrders, Order, OrderDetails, OrderSelection } from './orders.dto.js';
 import { OrderPlansService } from './order-plans.service.js';
 import { OrdersService } from './orders.service.js';
 
@@ -31,6 +31,16 @@ export class OrdersController {
   @ApiOkResponse({ type: pageOf(Order) })
   list(@CurrentCaller() caller: Caller, @Query() query: ListOrders): Promise<Page<Order>> {
     return this.orders.list(caller.tenantId, query);
+  }
+
+  @ApiOperation({ summary: 'Counts orders by the filters of the list.' })
+  @Get('count')
+  @ReadsStandby()
+  @Bearer('licenses:read', inQuery('extension'))
+  @Throws(ExtensionNotFound)
+  @ApiOkResponse({ type: ListCount })
+  count(@CurrentCaller() caller: Caller, @Query() selection: OrderSelection): Promise<ListCount> {
+    return this.orders.count(caller.tenantId, selection);
   }
 
   @ApiOperation({ summary: 'Retrieves an order with its events.' })

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, OmitType } from '@nestjs/swagger';
 import {
   BooleanField,
   ChoiceField,
@@ -43,6 +43,9 @@ export class ListOrders extends PageQuery {
   })
   to?: string;
 }
+
+/** Filter of the orders to count. */
+export class OrderSelection extends OmitType(ListOrders, ['limit', 'cursor']) {}
 
 /** The plan of an order. */
 export class AssignPlan {
@@ -160,6 +163,13 @@ export class Order {
     example: 'ann@example.com',
   })
   buyer!: string | null;
+
+  @ApiProperty({
+    ...NULLABLE_TEXT,
+    description: "The buyer's name, where the processor says.",
+    example: 'Ann Lee',
+  })
+  buyerName!: string | null;
 
   @ApiProperty({ ...NULLABLE_TEXT, description: "The buyer's country, where the processor says.", example: 'DE' })
   country!: string | null;

@@ -32,6 +32,23 @@ const CONDITIONS: Readonly<Record<Exclude<keyof OrderFilter, 'needsAttention'>, 
   to: 'purchase.ordered_at < ?',
 };
 
+/** Makes the SQL that chooses the orders that match a filter. It has only the given conditions, so that each finds its index. */
+function choose(
+  tenantId: string,
+  { needsAttention, ...filter }: OrderFilter,
+): { readonly chosen: string; readonly values: readonly unknown[] } {
+  const values: unknown[] = [tenantId];
+  const conditions = Object.entries(filter).flatMap(([name, value]) =>
+    value === undefined ? [] : CONDITIONS[name as keyof typeof CONDITIONS].replace('?', () => `$${values.push(value)}`),
+  );
+  if (needsAttention !== undefined)
+    conditions.push(
+      `${needsAttention === 'true' ? '' : 'not '}exists (select from inbox_item where purchase_id = purchase.id and ${OPEN})`,
+    );
+  const where = ['purchase.tenant_id = $1', 'ordered_at is not null', ...conditions].join(' and ');
+  return { chosen: `from purchase where ${where}`, values };
+}
+
 /** Purchases as orders. */
 @Injectable()
 export class OrdersRepository {
@@ -43,36 +60,36 @@ export class OrdersRepository {
    */
   async list(
     tenantId: string,
-    { needsAttention, ...filter }: OrderFilter,
+    filter: OrderFilter,
     { limit, after }: PageStart,
     now: Date,
   ): Promise<readonly OrderFacts[]> {
-    const values: unknown[] = [tenantId, after, limit + 1];
-    const conditions = Object.entries(filter).flatMap(([name, value]) =>
-      value === undefined
-        ? []
-        : CONDITIONS[name as keyof typeof CONDITIONS].replace('?', () => `$${values.push(value)}`),
-    );
-    if (needsAttention !== undefined)
-      conditions.push(
-        `${needsAttention === 'true' ? '' : 'not '}exists (select from inbox_item where purchase_id = purchase.id and ${OPEN})`,
-      );
+    const { chosen, values } = choose(tenantId, filter);
     const rows = await this.tx.query<Omit<OrderFacts, 'licenses'>>(
       `select purchase.id, processor, paid, moves, buyer, is_test as "isTest", ordered_at as "orderedAt", unmapped,
               declined,
               (select json_build_object('status', status, 'reason', reason) from inbox_item
                 where purchase_id = purchase.id and ${OPEN} order by inbox_item.id desc limit 1) as open,
               array(select ref from purchase_ref where purchase_id = purchase.id) as refs
-         from purchase where purchase.tenant_id = $1 and purchase.id < $2 and ordered_at is not null
-          ${conditions.map((condition) => `and ${condition}`).join(' ')}
-        order by purchase.id desc limit $3`,
-      values,
+         ${chosen} and purchase.id < $${values.length + 1}
+        order by purchase.id desc limit $${values.length + 2}`,
+      [...values, after, limit + 1],
     );
     const licenses = await this.licensesOf(
       rows.map(({ id }) => id),
       now,
     );
     return rows.map((row) => ({ ...row, paid: readRecord(row.paid), licenses: licenses.get(row.id) ?? [] }));
+  }
+
+  /** Counts a tenant's orders, up to `most`. Raw SQL: TypeORM counts without a limit. */
+  async count(tenantId: string, filter: OrderFilter, most: number): Promise<number> {
+    const { chosen, values } = choose(tenantId, filter);
+    const [row] = await this.tx.query<{ readonly count: number }>(
+      `select count(*)::int as count from (select ${chosen} limit $${values.length + 1}) chosen`,
+      [...values, most],
+    );
+    return row?.count ?? 0;
   }
 
   /** Finds the licenses of orders, in the order in which each got them. Raw SQL: a join without an entity for each row. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { pageFrom, readPage, type Page } from '../../common/fields/index.js';
+import { type ListCount, MOST_COUNTED, pageFrom, readPage, toCount, type Page } from '../../common/fields/index.js';
 import { orThrow } from '../../common/problems/index.js';
 import { Clock } from '../../common/system/index.js';
 import { Processors } from '../../payments/index.js';
@@ -8,7 +8,7 @@ import { InboxRepository, ORDER_KINDS } from '../inbox/index.js';
 import { declinedReason } from '../purchases/index.js';
 import { OrderNotFound } from '../webhooks.problems.js';
 import { numberOf, problemOf, refundedOf, soldIn, type OrderFacts } from './order-view.js';
-import type { ListOrders, Order, OrderDetails } from './orders.dto.js';
+import type { ListOrders, Order, OrderDetails, OrderSelection } from './orders.dto.js';
 import { OrdersRepository } from './orders.repository.js';
 
 /** Events that an order is shown with. */
@@ -34,6 +34,12 @@ export class OrdersService {
       (start) => this.orders.list(tenantId, filter, start, this.clock.now()),
       (facts) => this.toOrder(facts),
     );
+  }
+
+  /** Counts the tenant's orders, as far as a count goes. */
+  async count(tenantId: string, selection: OrderSelection): Promise<ListCount> {
+    if (selection.extension !== undefined) await this.extensions.getOrThrow(tenantId, selection.extension);
+    return toCount(await this.orders.count(tenantId, selection, MOST_COUNTED + 1));
   }
 
   /** Retrieves an order with its events. */
@@ -68,6 +74,7 @@ export class OrdersService {
       number: numberOf(refs, ORDER_KINDS),
       url: this.processors.for(processor).orderPageOf(refs, isTest),
       buyer,
+      buyerName: paid.buyerName?.value ?? null,
       country: paid.country?.value ?? null,
       amount,
       refunded: refundedOf(moves, amount),

@@ -78,7 +78,7 @@ export class ContinuedLicensesService {
       await this.giveCode({ license, plan, order: orderOf(notified) }, tokenDigest);
   }
 
-  /** Gives a code to who claims it: a device one of its own, the shop's page a new one of the license. Devices keep their seats. */
+  /** Gives a code to who claims it: a device one of its own, the seller's page a new one of the license. Devices keep their seats. */
   private async giveCode({ license, plan, order }: Continued, tokenDigest: string): Promise<void> {
     if (isOwnClaim(tokenDigest)) return this.claims.addAll([{ license, code: null, tokenDigest }]);
     const code = await this.lifecycle.replaceCode(license, newDelivery());

@@ -19,7 +19,7 @@ export const idIn = (ref: string): string => ref.slice(ref.indexOf(':') + 1);
 /** Advice to a seller about a subscription whose start was never received. */
 export function earlierReason(refs: readonly string[]): string {
   const id = idIn(refs.find((each) => each.startsWith('subscription:')) ?? refs[0] ?? '');
-  return `The subscription began before Pierhead received its notifications, so it has no license. Import its license with the order ${id}, or issue one by handling this notification again with \`issue\`.`;
+  return `The subscription began before Pierhead received its notifications, so it has no license. Import its license with the order ${id}, or issue one by replaying this notification with \`issue\`.`;
 }
 
 /** Advice to a seller about the events that refunds and disputes need. */
@@ -34,4 +34,4 @@ export const followedReason = (codeHints: readonly string[]): string =>
 export const unreadReason = (processor: string, refusal: string | null): string =>
   `The notification names what was sold, and leaves out the rest. Choose snapshot payloads for the webhook at ${processor}, or save ${
     refusal === null ? 'an API key with the credential' : `another API key, since ${processor} answered “${refusal}”`
-  }, and handle it again.`;
+  }, and replay it.`;

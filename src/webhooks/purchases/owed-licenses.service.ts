@@ -17,7 +17,7 @@ export class OwedLicensesService {
   async ordersOf(seller: Seller, purchases: readonly PaymentRecord[]): Promise<ReadonlyMap<PaymentRecord, Order>> {
     const plans = await this.plansFor(seller, purchases);
     const orders = new Map(purchases.map((paid) => [paid, licensesOwed(paid, plans)]));
-    // Only the sales of a shop that sells other things as well look for what is unrelated.
+    // Only the sales of somebody who sells other things as well look for what is unrelated.
     const open = purchases.filter((paid) => orders.get(paid)?.unmapped != null);
     const unrelated = await this.unrelated.among(seller, open.flatMap(productsOf));
     for (const paid of open) orders.set(paid, licensesOwed(paid, plans, unrelated));

@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { CheckoutLinks, PurchaseLookup } from '../../licensing/index.js';
 import { PaymentsModule } from '../../payments/index.js';
 import { CheckoutLinksService } from './checkout-links.service.js';
+import { PurchaseLookupRepository } from './purchase-lookup.repository.js';
 import { PurchaseLookupService } from './purchase-lookup.service.js';
 import { PurchasesRepository } from './purchases.repository.js';
 
@@ -11,6 +12,7 @@ import { PurchasesRepository } from './purchases.repository.js';
   imports: [PaymentsModule],
   providers: [
     PurchasesRepository,
+    PurchaseLookupRepository,
     { provide: PurchaseLookup, useClass: PurchaseLookupService },
     { provide: CheckoutLinks, useClass: CheckoutLinksService },
   ],

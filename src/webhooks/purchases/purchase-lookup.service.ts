@@ -2,20 +2,24 @@ import { Injectable } from '@nestjs/common';
 import type { TextRange } from '../../common/fields/index.js';
 import { Clock } from '../../common/system/index.js';
 import { PurchaseLookup, type PaymentPages } from '../../licensing/index.js';
-import { PurchasesRepository } from './purchases.repository.js';
+import { PurchaseLookupRepository } from './purchase-lookup.repository.js';
 
 /** Answers what licensing asks about purchases. */
 @Injectable()
 export class PurchaseLookupService extends PurchaseLookup {
   constructor(
     private readonly clock: Clock,
-    private readonly purchases: PurchasesRepository,
+    private readonly purchases: PurchaseLookupRepository,
   ) {
     super();
   }
 
-  override licenseIdsOf(tenantId: string, orders: TextRange): Promise<readonly string[]> {
-    return this.purchases.licenseIdsOf(tenantId, orders);
+  override licenseIdsOf(tenantId: string, orders: TextRange | null, names: string | null): Promise<readonly string[]> {
+    return this.purchases.licenseIdsOf(tenantId, orders, names);
+  }
+
+  override nameOf(tenantId: string, email: string): Promise<string | null> {
+    return this.purchases.nameOf(tenantId, email);
   }
 
   override async renewing(licenseIds: readonly string[]): Promise<ReadonlySet<string>> {

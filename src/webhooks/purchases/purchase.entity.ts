@@ -12,7 +12,10 @@ import { type MoneyMove, type PaymentRecord, readRecord } from '../ledger/index.
 @Index(['tenantId', 'id'])
 @Index(['tenantId', 'processor', 'id'])
 @Index(['tenantId', 'buyer', 'id'])
+// Of the kind that finds words by how they begin, which TypeORM cannot describe.
+@Index('purchase_buyer_words_idx', { synchronize: false })
 @Index(['tenantId', 'orderedAt'])
+@Index(['tenantId', 'updatedAt'])
 @Index(['tenantId', 'processor', 'customerId'])
 @Index('purchase_erased_idx', ['tenantId', 'processor', 'customerId'], { where: 'erased_at IS NOT NULL' })
 export class PurchaseEntity extends Row {
@@ -57,6 +60,12 @@ export class PurchaseEntity extends Row {
   @Exported()
   @Personal('buyer')
   buyer!: string | null;
+
+  /** The words of the buyer's name, by which it is searched. */
+  @Column('tsvector', { nullable: true })
+  @NotExported('derived')
+  @Personal('buyer')
+  buyerWords!: string | null;
 
   /** It is from the test mode of its processor. */
   @Column('boolean')

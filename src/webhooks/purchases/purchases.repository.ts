@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, type Repository } from 'typeorm';
 import { selectList, Transactions } from '../../common/database/index.js';
-import type { TextRange } from '../../common/fields/index.js';
 import {
   PaymentCustomerEntity,
   PurchaseEntity,
@@ -10,8 +9,6 @@ import {
   type PurchaseLicenseRow,
   type PurchaseRefRow,
 } from './purchase.entity.js';
-import type { PaymentPages } from '../../licensing/index.js';
-import { PROCESSOR_IDS, REF_KINDS } from '../../payments/index.js';
 import { ERASED, figuresOf, NO_PAYMENTS, type PaymentRecord, readRecord } from '../ledger/index.js';
 import type { Seller } from '../seller.js';
 
@@ -65,15 +62,15 @@ const FIND_REFS = {
 const SAVE_PURCHASES = {
   name: 'save_purchases',
   text: `
-    insert into purchase (id, created_at, updated_at, tenant_id, processor, paid, customer_id, issued_at, unmapped, declined, buyer, is_test,
+    insert into purchase (id, created_at, updated_at, tenant_id, processor, paid, customer_id, issued_at, unmapped, declined, buyer, buyer_words, is_test,
                           ordered_at, subscribed_until, moves, erased_at)
     select * from json_to_recordset($1)
       as (id uuid, "createdAt" timestamptz, "updatedAt" timestamptz, "tenantId" uuid, processor text, paid jsonb, "customerId" text,
-          "issuedAt" timestamptz, unmapped text, declined text, buyer text, "isTest" boolean, "orderedAt" timestamptz,
+          "issuedAt" timestamptz, unmapped text, declined text, buyer text, "buyerWords" tsvector, "isTest" boolean, "orderedAt" timestamptz,
           "subscribedUntil" timestamptz, moves jsonb, "erasedAt" timestamptz)
     on conflict (id) do update set updated_at = excluded.updated_at, paid = excluded.paid, customer_id = excluded.customer_id,
       issued_at = excluded.issued_at, unmapped = excluded.unmapped, declined = excluded.declined, buyer = excluded.buyer,
-      is_test = excluded.is_test, ordered_at = excluded.ordered_at, subscribed_until = excluded.subscribed_until, moves = excluded.moves,
+      buyer_words = excluded.buyer_words, is_test = excluded.is_test, ordered_at = excluded.ordered_at, subscribed_until = excluded.subscribed_until, moves = excluded.moves,
       erased_at = excluded.erased_at`,
 };
 const SAVE_ISSUES = {
@@ -121,12 +118,13 @@ export class PurchasesRepository {
     return row?.locked === true;
   }
 
-  /** Locks out the notifications about the purchases of a license, as `lockSeller` does. */
+  /** Locks out the notifications about the purchases of a license and of its buyer, as `lockSeller` does. */
   async lockSellersOf(tenantId: string, licenseId: string): Promise<void> {
     await this.tx.query(
       `select pg_advisory_xact_lock(hashtextextended('payments:' || tenant_id || ':' || processor, 0))
         from (select distinct tenant_id, processor from purchase where tenant_id = $1
-          and id in (select purchase_id from purchase_license where license_id = $2) order by processor) seller`,
+          and (id in (select purchase_id from purchase_license where license_id = $2)
+            or buyer = (select buyer_email from license where tenant_id = $1 and id = $2)) order by processor) seller`,
       [tenantId, licenseId],
     );
   }
@@ -180,41 +178,6 @@ export class PurchasesRepository {
   /** Finds the processor's ids of purchases. */
   async findRefsOf(purchaseIds: readonly string[]): Promise<readonly PurchaseRefEntity[]> {
     return purchaseIds.length === 0 ? [] : this.refs.findBy({ purchaseId: In([...purchaseIds]) });
-  }
-
-  /** Finds the licenses of the purchases that have an id of any kind at any processor, between two texts in the order of bytes. Raw SQL: a join. */
-  async licenseIdsOf(tenantId: string, { from, to }: TextRange): Promise<readonly string[]> {
-    const rows = await this.tx.query<{ readonly licenseId: string }>(
-      `select distinct license_id as "licenseId"
-         from unnest($2::text[]) as one(processor) cross join unnest($3::text[]) as kind
-         join purchase_ref on tenant_id = $1 and purchase_ref.processor = one.processor
-          and ref >= kind || $4 collate "C" and ref <= kind || $5 collate "C"
-         join purchase_license using (purchase_id)
-        where license_id is not null`,
-      [tenantId, PROCESSOR_IDS, REF_KINDS.map((kind) => `${kind}:`), from, to],
-    );
-    return rows.map(({ licenseId }) => licenseId);
-  }
-
-  /** Finds the processors' pages for the purchases of licenses, but of gifts, whose payments concern the buyer alone. Raw SQL: it reads values out of each record. */
-  findPages(licenseIds: readonly string[]): Promise<readonly PaymentPages[]> {
-    return this.tx.query<PaymentPages>(
-      `select license_id as "licenseId", paid -> 'receiptUrl' ->> 'value' as "receiptUrl", paid -> 'portalUrl' ->> 'value' as "portalUrl"
-         from purchase_license join purchase on purchase.id = purchase_id
-        where license_id = any($1) and passed_at is null and paid -> 'recipient' ->> 'value' is null order by license_id, purchase_id`,
-      [licenseIds],
-    );
-  }
-
-  /** Those of the licenses whose subscription goes on and is neither cancelled nor behind with a payment. Raw SQL: it reads a value out of each record. */
-  async renewing(licenseIds: readonly string[]): Promise<readonly string[]> {
-    const rows = await this.tx.query<{ readonly licenseId: string }>(
-      `select distinct license_id as "licenseId" from purchase_license slot join purchase on purchase.id = slot.purchase_id
-        where license_id = any($1) and slot.ended_at is null and not slot.is_once and purchase.subscribed_until is not null
-          and coalesce(paid -> 'subscription' -> 'value' ->> 'state', 'active') in ('active', 'uncollected')`,
-      [licenseIds],
-    );
-    return rows.map(({ licenseId }) => licenseId);
   }
 
   /**
@@ -341,23 +304,27 @@ export class PurchasesRepository {
     return rows.map(({ customerId }) => customerId);
   }
 
-  /** Erases the buyer from the purchases that have no other license, and from their notifications. Raw SQL: one statement for all three. */
-  eraseBuyer(tenantId: string, licenseId: string, now: Date): Promise<readonly ErasedCustomer[]> {
+  /**
+   * Erases the buyer from the purchases that have no other license, and from their notifications; with the buyer's last license, from purchases
+   * that have none as well. Raw SQL: one statement for all three.
+   */
+  eraseBuyer(tenantId: string, licenseId: string, buyer: string | null, now: Date): Promise<readonly ErasedCustomer[]> {
     return this.tx.query<ErasedCustomer>(
       `with found as (
          select id, customer_id as "customerId", paid -> 'email' ->> 'value' as email,
                 paid -> 'recipient' ->> 'value' as recipient
            from purchase where tenant_id = $1
-             and id in (select purchase_id from purchase_license where license_id = $2)
+             and (id in (select purchase_id from purchase_license where license_id = $2)
+               or buyer = $5 and not exists (select from license where tenant_id = $1 and buyer_email = $5 and id <> $2))
              and not exists (select from purchase_license where purchase_id = purchase.id and license_id <> $2)
            for update
        ), erased as (
-         update purchase set erased_at = $3, buyer = null, paid = paid || $4::jsonb where id in (select id from found)
+         update purchase set erased_at = $3, buyer = null, buyer_words = null, paid = paid || $4::jsonb where id in (select id from found)
        ), forgotten as (
          update inbox_item set payload = null where purchase_id in (select id from found)
        )
        select "customerId", email, recipient from found`,
-      [tenantId, licenseId, now, ERASED],
+      [tenantId, licenseId, now, ERASED, buyer],
     );
   }
 

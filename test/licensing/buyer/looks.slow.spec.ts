@@ -58,6 +58,27 @@ inChromium('the looks of the buyers’ pages', () => {
     await page.getByRole('heading', { name: 'This link no longer works' }).waitFor();
     await look(page, 'buyer-refused');
     expect(await page.locator('script').count()).toBe(0);
+    await page.goto(`/buyer/activate/${shop.extensionId}`);
+    await page.getByText('Your code comes with the link').waitFor();
+    await look(page, 'buyer-activate-none');
+    await page.goto(`/buyer/activate/${shop.extensionId}#${shop.license.code}`);
+    await page.getByText(shop.license.code).waitFor();
+    await look(page, 'buyer-activate-asked');
+    // What an extension answers.
+    for (const reason of [
+      'active',
+      'seat_limit_reached',
+      'licensed_already',
+      'code_replaced',
+      'revoked',
+      'unavailable',
+    ]) {
+      await page.locator('#pierhead-code').evaluate((shown, said) => {
+        shown.dataset['reason'] = said;
+        shown.dispatchEvent(new Event('pierhead'));
+      }, reason);
+      await look(page, `buyer-activate-${reason}`);
+    }
   });
 
   it('are those of a seller whose name, logo and colour are as awkward as can be, with links to the processor', async () => {

@@ -7,6 +7,7 @@ import { DataSource, startWorld, TrialUpkeepService, type World } from '../../su
 import { DAY, HOUR } from '../../support/clock.js';
 import { expectStatus } from '../../support/given.js';
 import { StatementListener } from '../../support/statement-listener.js';
+import { onServer, untilWaiting } from '../shop.js';
 import { TrialOffer } from './trials.js';
 
 describe('a trial', () => {
@@ -96,6 +97,27 @@ describe('a trial', () => {
     const first = (await offer.trials('&state=converted'))[1];
     await offer.bought(running);
     expect((await offer.trials('&state=converted'))[1]).toEqual(first);
+  });
+
+  // The embedded database has one session, which a lock would hold for all.
+  (onServer ? it : it.skip)('becomes a license also where its device takes a seat while it begins', async () => {
+    const fingerprint = randomUUID();
+    await offer.tried();
+    const { extensionId, planId } = offer;
+    const wanted = { planId, buyerEmail: `${randomUUID()}@buyer.example` };
+    const { code } = expectStatus(await offer.mine('POST', '/licenses', wanted), 201).body;
+    const holding = world.app.get(DataSource).createQueryRunner();
+    await holding.startTransaction();
+    await holding.query('select from trial_day where extension_id = $1 for update', [offer.extensionId]);
+    const asked = offer.ask(fingerprint);
+    await untilWaiting(world, 1);
+    const activated = world.api.post('/licensing/activate', { code, extensionId, fingerprint });
+    await Promise.race([activated, untilWaiting(world, 2)]);
+    await holding.commitTransaction();
+    await holding.release();
+    expect((await asked).body.reason).toBe('trial_active');
+    expect((await activated).body).toMatchObject({ success: true });
+    expect((await offer.ask(fingerprint)).body.reason).toBe('trial_converted');
   });
 
   it('is none for a device that holds a seat, also of a license that was revoked', async () => {

@@ -101,7 +101,19 @@ function transaction(sale: Sale, month: number | null, { items = ITEMS, with: mo
         product: null,
       })),
     },
-    payments: [],
+    payments: [
+      {
+        amount: CENTS,
+        status: 'captured',
+        created_at: isoOn(sale, day),
+        captured_at: isoOn(sale, day),
+        error_code: null,
+        method_details: {
+          type: 'card',
+          card: { type: 'visa', last4: '4242', expiry_year: 2030, expiry_month: 1, cardholder_name: 'Ada Buyer' },
+        },
+      },
+    ],
     checkout: { url: 'https://tabkeeper.example/pay' },
     created_at: isoOn(sale, day),
     updated_at: isoOn(sale, day),
@@ -159,7 +171,7 @@ export const paddle: TestedProcessor = {
   listedBy: 'price',
   fieldProduct: 'pri_pro',
   ownerOf: ({ credentials }) => `apikey_${credentials.apiKey.split('_')[3]}`,
-  notSeen: ['purchase.paid'],
+  notSeen: [],
   customerUpdate: (sale, data) => ({
     event_id: `evt_c_${sale.tag}`,
     event_type: 'customer.updated',

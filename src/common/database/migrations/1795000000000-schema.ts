@@ -30,6 +30,7 @@ const UP: readonly string[] = [
     tenant_id uuid not null,
     user_id uuid not null,
     role text not null,
+    assignment_mails boolean default true not null,
     constraint membership_pkey primary key (id),
     constraint membership_user_id_tenant_id_key unique (user_id, tenant_id),
     constraint membership_tenant_id_fkey foreign key (tenant_id) references tenant(id) on delete cascade,
@@ -256,6 +257,7 @@ const UP: readonly string[] = [
     seat_idle_days integer,
     replaced_code_days integer not null,
     offline_grace_days integer not null,
+    activation_link boolean not null default false,
     analytics_enabled boolean not null,
     approval_required boolean not null default false,
     constraint extension_pkey primary key (id),
@@ -272,11 +274,14 @@ const UP: readonly string[] = [
     kind text not null,
     message text not null,
     data jsonb,
+    actor text,
     constraint event_pkey primary key (id),
     constraint event_extension_id_fkey foreign key (extension_id) references extension(id) on delete cascade
   )`,
   `create index event_extension_id_id_idx on event (extension_id, id)`,
   `create index event_live_idx on event (extension_id, target_id, id) where (kind = 'phase_live')`,
+  `create index event_publishing_idx on event (extension_id, id) where (kind not like 'license%')`,
+  `create index event_way_idx on event (target_id, id) where (kind in ('phase_in_review', 'phase_approved', 'phase_releasing', 'phase_rejected', 'phase_live') or kind = 'phase_action_required' and data ->> 'cause' = 'cancelled')`,
   // Publishing: accounts at stores, targets, packages, and each version's way to each store
   `create table credential (
     id uuid not null,
@@ -396,6 +401,7 @@ const UP: readonly string[] = [
     sha256 text not null,
     key text not null,
     package_index bytea,
+    icon bytea,
     constraint blob_pkey primary key (id),
     constraint blob_sha256_key unique (sha256)
   )`,
@@ -475,6 +481,26 @@ const UP: readonly string[] = [
   `create index approval_extension_id_version_idx on approval (extension_id, version)`,
   `create index approval_target_id_idx on approval (target_id)`,
   `create index approval_updated_at_idx on approval (updated_at)`,
+  `create table need_mark (
+    id uuid not null,
+    created_at timestamptz not null,
+    updated_at timestamptz not null,
+    tenant_id uuid not null,
+    extension_id uuid,
+    key text not null,
+    snoozed_until timestamptz,
+    snoozed_by text,
+    seen_count integer not null,
+    seen_at timestamptz,
+    seen_message text,
+    assignee_id uuid,
+    constraint need_mark_pkey primary key (id),
+    constraint need_mark_tenant_id_key_key unique (tenant_id, key),
+    constraint need_mark_assignee_id_fkey foreign key (assignee_id) references membership(id) on delete set null,
+    constraint need_mark_tenant_id_fkey foreign key (tenant_id) references tenant(id) on delete cascade
+  )`,
+  `create index need_mark_assignee_id_idx on need_mark (assignee_id)`,
+  `create index need_mark_updated_at_idx on need_mark (updated_at)`,
   `create table finding_override (
     id uuid not null,
     created_at timestamptz not null,
@@ -581,6 +607,7 @@ const UP: readonly string[] = [
     constraint store_figure_pkey primary key (target_id, day, metric, dimension, value),
     constraint store_figure_target_id_fkey foreign key (target_id) references target(id) on delete cascade
   )`,
+  `create index store_figure_users_idx on store_figure (target_id, day) where (metric = 'users' and dimension = '')`,
   // The id is of the time at which the review was written, so that ids sort as reviews do.
   `create table store_review (
     id uuid not null,
@@ -711,6 +738,7 @@ const UP: readonly string[] = [
   `create index license_tenant_id_campaign_id_idx on license (tenant_id, campaign, id) where (campaign is not null)`,
   `create index license_delivery_id_idx on license (delivery_id) where (delivery_id is not null)`,
   `create index license_expiry_event_at_idx on license (expiry_event_at) where (expiry_event_at is not null)`,
+  `create index license_ending_idx on license (tenant_id, expires_at) where ((revoked_at is null) and (suspended_for = '{}'::text[]) and (expires_at is not null))`,
   `create index license_extension_id_id_idx on license (extension_id, id)`,
   `create index license_plan_id_idx on license (plan_id)`,
   `create index license_revoked_idx on license (tenant_id, id) where (revoked_at is not null)`,
@@ -929,6 +957,7 @@ const UP: readonly string[] = [
     dimension text not null,
     value text not null,
     installs bigint not null,
+    new bigint not null default 0,
     constraint stat_day_pkey primary key (extension_id, day, dimension, value),
     constraint stat_day_extension_id_fkey foreign key (extension_id) references extension(id) on delete cascade
   )`,
@@ -1005,6 +1034,7 @@ const UP: readonly string[] = [
     target_id uuid,
     version text,
     credential_id uuid,
+    is_example boolean default false not null,
     once_key text,
     place jsonb,
     license_id uuid,
@@ -1052,6 +1082,23 @@ const UP: readonly string[] = [
   `create index notification_delivery_notification_id_idx on notification_delivery (notification_id)`,
   `create index notification_delivery_tenant_id_id_idx on notification_delivery (tenant_id, id)`,
   `create index notification_delivery_tenant_id_status_id_idx on notification_delivery (tenant_id, status, id)`,
+  `create table delivery_attempt (
+    id uuid not null,
+    tenant_id uuid not null,
+    delivery_id uuid not null,
+    tried_at timestamptz not null,
+    duration_ms integer,
+    url text,
+    status integer,
+    error text,
+    answer text,
+    constraint delivery_attempt_pkey primary key (id),
+    constraint delivery_attempt_delivery_id_fkey foreign key (delivery_id) references notification_delivery(id) on delete cascade,
+    constraint delivery_attempt_tenant_id_fkey foreign key (tenant_id) references tenant(id) on delete cascade
+  )`,
+  `create index delivery_attempt_delivery_id_tried_at_idx on delivery_attempt (delivery_id, tried_at)`,
+  `create index delivery_attempt_tenant_id_id_idx on delivery_attempt (tenant_id, id)`,
+  `create index delivery_attempt_tried_at_idx on delivery_attempt (tried_at)`,
   // Sales: purchases at a processor, the names it has for them, the licenses they pay for, and each event as it came
   `create table purchase (
     id uuid not null,
@@ -1065,6 +1112,7 @@ const UP: readonly string[] = [
     unmapped text,
     declined text,
     buyer text,
+    buyer_words tsvector,
     is_test boolean not null,
     ordered_at timestamptz,
     subscribed_until timestamptz,
@@ -1073,12 +1121,14 @@ const UP: readonly string[] = [
     constraint purchase_pkey primary key (id),
     constraint purchase_tenant_id_fkey foreign key (tenant_id) references tenant(id) on delete cascade
   )`,
+  `create index purchase_buyer_words_idx on purchase using gin (buyer_words)`,
   `create index purchase_erased_idx on purchase (tenant_id, processor, customer_id) where (erased_at is not null)`,
   `create index purchase_tenant_id_buyer_id_idx on purchase (tenant_id, buyer, id)`,
   `create index purchase_tenant_id_id_idx on purchase (tenant_id, id)`,
   `create index purchase_tenant_id_ordered_at_idx on purchase (tenant_id, ordered_at)`,
   `create index purchase_tenant_id_processor_customer_id_idx on purchase (tenant_id, processor, customer_id)`,
   `create index purchase_tenant_id_processor_id_idx on purchase (tenant_id, processor, id)`,
+  `create index purchase_tenant_id_updated_at_idx on purchase (tenant_id, updated_at)`,
   `create table purchase_ref (
     tenant_id uuid not null,
     processor text not null,
@@ -1254,6 +1304,7 @@ const UP: readonly string[] = [
   `create index license_import_tenant_id_id_idx on license_import (tenant_id, id)`,
   `create index license_import_extension_id_idx on license_import (extension_id)`,
   `create index license_import_expires_at_idx on license_import (expires_at)`,
+  `create index license_import_updated_at_idx on license_import (updated_at)`,
   `create index license_import_due_idx on license_import (due_at) where due_at is not null`,
   `create table license_import_page (
     id uuid not null,
@@ -1405,6 +1456,7 @@ const TABLES: readonly string[] = [
   'purchase_license',
   'purchase_ref',
   'purchase',
+  'delivery_attempt',
   'notification_delivery',
   'notification',
   'notification_endpoint',
@@ -1461,6 +1513,7 @@ const TABLES: readonly string[] = [
   'login_link',
   'user_identity',
   'invitation',
+  'need_mark',
   'membership',
   'tenant_user',
   'tenant',

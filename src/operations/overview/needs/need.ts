@@ -28,6 +28,8 @@ export type NeedTurn = (typeof NEED_TURNS)[number];
 
 /** One thing that needs attention. */
 export interface Need {
+  /** Its kind and what it is about, the same for as long as it is the same need. */
+  readonly key: string;
   readonly kind: NeedKind;
   readonly turn: NeedTurn;
   readonly tone: Tone;

@@ -187,6 +187,7 @@ describe('what needs attention', () => {
 
   it('names the target, and carries the message and the dashboard of the store', () => {
     expect(needsOf({ ...NOTHING, targets: [target({ phase: 'rejected' })] }, NOW)[0]).toEqual({
+      key: 'rejected:target:1.4.0',
       kind: 'rejected',
       turn: 'you',
       tone: 'rejected',

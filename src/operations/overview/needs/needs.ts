@@ -77,7 +77,7 @@ export interface NeedFacts {
   readonly notifications: Waiting;
 }
 
-type Plain = Omit<Need, 'tone' | keyof Act>;
+type Plain = Omit<Need, 'key' | 'tone' | keyof Act>;
 
 const NO_DETAILS = {
   message: null,
@@ -108,9 +108,15 @@ export function needsOf(facts: NeedFacts, now: Date): readonly Need[] {
     .toSorted((one, other) => rank(one) - rank(other))
     .map((need) => {
       const act = actOn(need, facts.rights);
-      return { ...need, tone: toneOf(need), action: act?.action ?? null, href: act?.href ?? null };
+      return { ...need, key: keyOf(need), tone: toneOf(need), action: act?.action ?? null, href: act?.href ?? null };
     });
 }
+
+/** The same target can need the same of another version, which is another need. */
+const keyOf = ({ kind, targetId, credentialId, approvalId, version }: Plain): string =>
+  [kind, targetId ?? credentialId ?? approvalId, targetId === null ? null : version]
+    .filter((part) => part !== null)
+    .join(':');
 
 function toneOf({ kind, turn }: Pick<Need, 'kind' | 'turn'>): Tone {
   if (kind in WORDINGS) return PHASE_FACTS[kind as PhaseOfYours].display.tone;

@@ -1,4 +1,10 @@
-import { beginningWith, domainsBeginningWith, foldEmail, type TextRange } from '../../../common/fields/pure.js';
+import {
+  beginningWith,
+  domainsBeginningWith,
+  foldEmail,
+  namesWith,
+  type TextRange,
+} from '../../../common/fields/pure.js';
 import { SHORTEST_PART_OF_ORDER } from '../../../licensing/pure.js';
 
 /** Readings of a search text. */
@@ -12,6 +18,8 @@ export interface SearchTerms {
   readonly email: TextRange | null;
   /** The beginning of its domain; null when there is no `email`. */
   readonly domain: TextRange | null;
+  /** The words of a buyer's name, as a `tsquery`; null when no name begins so. */
+  readonly buyers: string | null;
   /** The beginning of a code's last five characters; null when no code has such. */
   readonly codeHint: TextRange | null;
   /** References under which a purchase may be stored; empty when there is none. */
@@ -40,6 +48,7 @@ export function termsOf(text: string): SearchTerms {
     version: VERSION.exec(given)?.[1] ?? null,
     email: email === null ? null : beginningWith(email),
     domain: email === null ? null : domainsBeginningWith(email),
+    buyers: namesWith(given),
     codeHint: hint === undefined ? null : beginningWith(hint),
     refs:
       isWord && given.length >= SHORTEST_REF ? [given, ...REF_KINDS.map((kind) => `${kind}:${given}`)].map(ref) : [],

@@ -48,6 +48,11 @@ const LICENSES = `
         and ref >= low collate "C" and ref <= high collate "C"
        join purchase_license using (purchase_id)
       where license_id is not null limit $11)
+    union
+    (select license_id
+       from purchase join purchase_license on purchase_id = purchase.id join license on license.id = license_id
+      where purchase.tenant_id = $1 and buyer_words @@ $14::tsquery
+        and ($2::uuid[] is null or license.extension_id = any($2)) order by license_id desc limit $11)
   )
   select 'license' as kind, license.id, extension.id as "extensionId", extension.name as "extensionName",
          '…' || code_hint as title, buyer_email as detail, null as store
@@ -55,15 +60,23 @@ const LICENSES = `
    where license.tenant_id = $1 and ($2::uuid[] is null or extension.id = any($2))
    order by license.id desc limit $11`;
 
+const HAS_NO_LICENSE =
+  'not exists (select from purchase_license held where held.purchase_id = purchase.id and license_id is not null)';
+
 /** Purchases without a license. */
 const SALES = `
-  select distinct 'sale' as kind, purchase.id, null::uuid as "extensionId", null as "extensionName",
+  with found as (
+    (select purchase_id as id
+       from unnest($2::text[]) as one(processor) cross join unnest($3::text[], $4::text[]) as wanted(low, high)
+       join purchase_ref on tenant_id = $1 and purchase_ref.processor = one.processor
+        and ref >= low collate "C" and ref <= high collate "C")
+    union
+    (select id from purchase where tenant_id = $1 and buyer_words @@ $6::tsquery and ${HAS_NO_LICENSE} order by id desc limit $5)
+  )
+  select 'sale' as kind, purchase.id, null::uuid as "extensionId", null as "extensionName",
          initcap(purchase.processor) as title, null as detail, null as store
-    from unnest($2::text[]) as one(processor) cross join unnest($3::text[], $4::text[]) as wanted(low, high)
-    join purchase_ref on purchase_ref.tenant_id = $1 and purchase_ref.processor = one.processor
-     and ref >= low collate "C" and ref <= high collate "C"
-    join purchase on purchase.id = purchase_id
-   where not exists (select from purchase_license held where held.purchase_id = purchase.id and license_id is not null)
+    from found join purchase using (id)
+   where ${HAS_NO_LICENSE}
    limit $5`;
 
 const endsOf = (ranges: readonly TextRange[]) => [ranges.map(({ from }) => from), ranges.map(({ to }) => to)] as const;
@@ -83,15 +96,15 @@ export class SearchRepository {
   /** @param digests of the code that the text is, under each pepper */
   licenses(
     { tenantId, extensionIds }: SearchIn,
-    { codeHint, email, domain, refs }: SearchTerms,
+    { codeHint, email, domain, refs, buyers }: SearchTerms,
     digests: readonly Buffer[],
   ): Promise<readonly SearchHit[]> {
     const ranges = [codeHint?.from, codeHint?.to, email?.from, email?.to].map((text) => text ?? null);
     const values = [tenantId, extensionIds, digests, ...ranges, PROCESSOR_IDS, ...endsOf(refs), MAX_OF_EACH];
-    return this.tx.query(LICENSES, [...values, domain?.from ?? null, domain?.to ?? null]);
+    return this.tx.query(LICENSES, [...values, domain?.from ?? null, domain?.to ?? null, buyers]);
   }
 
-  sales(tenantId: string, { refs }: SearchTerms): Promise<readonly SearchHit[]> {
-    return this.tx.query(SALES, [tenantId, PROCESSOR_IDS, ...endsOf(refs), MAX_OF_EACH]);
+  sales(tenantId: string, { refs, buyers }: SearchTerms): Promise<readonly SearchHit[]> {
+    return this.tx.query(SALES, [tenantId, PROCESSOR_IDS, ...endsOf(refs), MAX_OF_EACH, buyers]);
   }
 }

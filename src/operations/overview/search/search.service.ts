@@ -24,7 +24,7 @@ export class SearchService {
       this.hits.extensions(caller, terms),
       mayReadLicenses ? this.hits.licenses(caller, terms, digests) : nothing,
       // A sale without a license belongs to no extension.
-      mayReadLicenses && caller.extensionIds === null && terms.refs.length > 0
+      mayReadLicenses && caller.extensionIds === null && (terms.refs.length > 0 || terms.buyers !== null)
         ? this.hits.sales(caller.tenantId, terms)
         : nothing,
     ]);

@@ -37,6 +37,13 @@ const SINCE = `
     union all
     select tenant_id, 'license_row', extension_id, id, xmin::text::bigint from license where updated_at >= $4
     union all
+    select tenant_id, 'import_row', extension_id, id, xmin::text::bigint from license_import where updated_at >= $4
+    union all
+    select tenant_id, 'trial_row', extension_id, id, xmin::text::bigint from trial where id >= $2
+    union all
+    select tenant_id, 'purchase_row', null, id, xmin::text::bigint from purchase
+     where tenant_id = any($1) and updated_at >= $4
+    union all
     select license.tenant_id, 'license_row', extension_id, license.id, seat.xmin::text::bigint
       from seat join license on license.id = license_id where first_seen_at >= $4
     union all

@@ -22,10 +22,11 @@ describe('the changes that written rows amount to', () => {
       ],
     ],
     [
-      'a change by somebody: what it is about, and the audit log',
+      'a change by somebody: what it is about, what shows it too, and the audit log',
       [row('license', 'tabs', 'sold')],
       [
         { resource: 'licenses', extensionId: 'tabs', id: 'sold' },
+        { resource: 'orders', extensionId: 'tabs' },
         { resource: 'audit', extensionId: 'tabs' },
       ],
     ],
@@ -34,6 +35,7 @@ describe('the changes that written rows amount to', () => {
       [row('license_row', 'tabs', 'sold'), row('license', 'tabs', 'sold')],
       [
         { resource: 'licenses', extensionId: 'tabs', id: 'sold' },
+        { resource: 'orders', extensionId: 'tabs' },
         { resource: 'audit', extensionId: 'tabs' },
       ],
     ],

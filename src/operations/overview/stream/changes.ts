@@ -3,6 +3,7 @@ import { may, type Permission } from '../../../common/access/pure.js';
 
 /** The collections of the API whose changes are streamed, each with the permission that a caller needs to see them. */
 export const RESOURCES = {
+  overview: 'extensions:read',
   extensions: 'extensions:read',
   targets: 'extensions:read',
   artifacts: 'extensions:read',
@@ -15,6 +16,9 @@ export const RESOURCES = {
   endpoints: 'extensions:read',
   deliveries: 'extensions:read',
   licenses: 'licenses:read',
+  'license-imports': 'licenses:read',
+  trials: 'licenses:read',
+  orders: 'licenses:read',
   inbox: 'licenses:read',
   credentials: 'credentials:read',
   'access-tokens': 'tokens:read',
@@ -23,6 +27,7 @@ export const RESOURCES = {
   invitations: 'members:read',
   audit: 'audit:read',
   tenant: 'account',
+  branding: 'extensions:read',
 } as const satisfies Readonly<Record<string, Permission>>;
 export type Resource = keyof typeof RESOURCES;
 
@@ -46,6 +51,7 @@ export interface Written {
 /** The collections that a row changes. Only the first carries the row's id; for an event, that is the id of its target. */
 const FROM: Readonly<Record<string, readonly [Resource, ...Resource[]]>> = {
   event: ['targets', 'events', 'releases'],
+  need: ['overview', 'audit'],
   extension: ['extensions', 'targets', 'audit'],
   target: ['targets', 'audit'],
   review: ['reviews', 'audit'],
@@ -54,8 +60,13 @@ const FROM: Readonly<Record<string, readonly [Resource, ...Resource[]]>> = {
   approval: ['approvals', 'audit'],
   approval_row: ['approvals'],
   plan: ['plans', 'audit'],
-  license: ['licenses', 'audit'],
-  license_row: ['licenses'],
+  license: ['licenses', 'orders', 'audit'],
+  license_row: ['licenses', 'orders'],
+  license_import: ['license-imports', 'audit'],
+  import_row: ['license-imports'],
+  trial: ['trials', 'audit'],
+  trial_row: ['trials'],
+  purchase_row: ['orders'],
   credential: ['credentials', 'targets', 'audit'],
   inbox_item: ['inbox', 'audit'],
   inbox_row: ['inbox'],
@@ -68,6 +79,7 @@ const FROM: Readonly<Record<string, readonly [Resource, ...Resource[]]>> = {
   member: ['members', 'audit'],
   invitation: ['invitations', 'audit'],
   tenant: ['tenant', 'audit'],
+  branding: ['branding', 'audit'],
 };
 const OTHERWISE: readonly [Resource] = ['audit'];
 

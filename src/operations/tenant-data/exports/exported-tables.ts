@@ -20,6 +20,7 @@ const FILES: readonly ExportedFile[] = [
   { file: 'artifacts', table: 'artifact', owner: 'extension' },
   { file: 'approvals', table: 'approval', owner: 'extension' },
   { file: 'finding-overrides', table: 'finding_override', owner: 'extension' },
+  { file: 'need-marks', table: 'need_mark', owner: 'tenant' },
   { file: 'releases', table: 'release', owner: 'extension' },
   { file: 'rejection-reasons', table: 'rejection_reason', owner: 'extension' },
   { file: 'lease-keys', table: 'lease_key', owner: 'extension' },
@@ -29,6 +30,7 @@ const FILES: readonly ExportedFile[] = [
   { file: 'notification-endpoints', table: 'notification_endpoint', owner: 'tenant' },
   { file: 'notifications', table: 'notification', owner: 'tenant' },
   { file: 'notification-deliveries', table: 'notification_delivery', owner: 'tenant' },
+  { file: 'delivery-attempts', table: 'delivery_attempt', owner: 'tenant' },
   { file: 'plans', table: 'plan', owner: 'extension' },
   { file: 'plan-products', table: 'plan_product', owner: 'tenant' },
   { file: 'licenses', table: 'license', owner: 'tenant' },
@@ -59,7 +61,14 @@ const WITHOUT_ENTITY: Readonly<Record<string, Pick<ExportedTable, 'key' | 'colum
   },
   stat_day: {
     key: ['day', 'dimension', 'value'],
-    columns: ['extension_id', 't.day::text as day', 'dimension', 'value', 't.installs::float8 as installs'],
+    columns: [
+      'extension_id',
+      't.day::text as day',
+      'dimension',
+      'value',
+      't.installs::float8 as installs',
+      't.new::float8 as new',
+    ],
   },
 };
 

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
 import { SCOPES, type Scope, type ScopePermission } from '../../../common/access/index.js';
 import {
   ChoicesField,
@@ -9,6 +10,7 @@ import {
   TextField,
 } from '../../../common/fields/index.js';
 import { MAX_RESTRICTED_TO } from '../access-tokens/index.js';
+import { repositoryName } from './repository-name.js';
 
 /** The scopes that a rule may give: each is named, none means others. */
 export const NAMED_SCOPES = SCOPES.filter((scope) => scope !== '*');
@@ -26,8 +28,10 @@ export class CreateTrustRule {
   })
   issuer?: string;
 
+  @Transform(({ value }: { readonly value: unknown }) => (typeof value === 'string' ? repositoryName(value) : value))
   @PatternField({
-    description: 'Owner and name of the repository, or path of the project. Case is ignored.',
+    description:
+      'Owner and name of the repository, or path of the project; its address is taken as well. Case is ignored.',
     pattern: /^(?=.{3,255}$)[\w.-]+(\/[\w.-]+)+$/,
     message: 'must be owner and name of a repository, such as acme/tab-counter.',
     example: 'acme/tab-counter',

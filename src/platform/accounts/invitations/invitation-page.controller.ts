@@ -5,7 +5,7 @@ import { LimitedPerAddress, Public } from '../../../common/access/index.js';
 import { Config } from '../../../common/config/index.js';
 import { OutsideApi, PageFilter, ReadsForm, sendPage } from '../../../common/http/index.js';
 import { NeedsPasswordLogin } from '../passwords/index.js';
-import { askPage, INVITATION_POLICY, joinedPage, offerPage } from './invitation-page.js';
+import { askPage, joinedPage, offerPage } from './invitation-page.js';
 import { AcceptInvitation, InvitationToken } from './invitations.dto.js';
 import { INVITATION_PATH, InvitationsService } from './invitations.service.js';
 
@@ -28,7 +28,7 @@ export class InvitationPageController {
   @Get()
   @Public('shows a form')
   ask(@Res() response: Response): void {
-    sendPage(response.set('Content-Security-Policy', INVITATION_POLICY), { page: askPage(this.home) });
+    sendPage(response, askPage(this.home));
   }
 
   @ApiOperation({ summary: 'Shows what an invitation offers, and asks for a password.' })

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { CONTENT_SECURITY_POLICY, Html, markup, page } from '../../../common/http/index.js';
+import { markup, page, type PageAnswer } from '../../../common/http/index.js';
 import type { TenantOfUser } from '../accounts.dto.js';
 import { PASSWORD_MAX, PASSWORD_MIN } from '../passwords/index.js';
 import type { InvitationOffer } from './invitations.dto.js';
@@ -15,20 +14,16 @@ if (location.hash.length > 1) {
 }
 `;
 
-/** The policy of all pages, and the one script of the first page. */
-export const INVITATION_POLICY = `${CONTENT_SECURITY_POLICY}; script-src 'sha256-${createHash('sha256').update(SCRIPT).digest('base64')}'`;
-
 /** The page that a link opens. Only its button asks for the invitation, by POST. @param home the path of the page, as browsers see it */
-export const askPage = (home: string): string =>
-  page(
-    'Invitation',
-    markup`<form method="post" action="${home}">
-        <label for="token">The part of your link after the #</label>
-        <input id="token" name="token" autocomplete="off" required maxlength="64" />
-        <button>See the invitation</button>
-      </form>
-      <script>${new Html(SCRIPT)}</script>`,
-  );
+export function askPage(home: string): PageAnswer {
+  const look = { script: SCRIPT };
+  const form = markup`<form method="post" action="${home}">
+      <label for="token">The part of your link after the #</label>
+      <input id="token" name="token" autocomplete="off" required maxlength="64" />
+      <button>See the invitation</button>
+    </form>`;
+  return { page: page('Invitation', form, look), look };
+}
 
 /** Shows an invitation, and asks for a password: the same for an address with an account and one without. */
 export const offerPage = (

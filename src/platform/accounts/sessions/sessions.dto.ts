@@ -36,6 +36,6 @@ export class ActiveSession {
   @ApiProperty({ description: 'When it was last used, to the minute.' })
   lastSeenAt!: Date;
 
-  @ApiProperty({ description: 'When it ends unless it is used again.' })
+  @ApiProperty({ description: 'When it expires unless it is used again.' })
   expiresAt!: Date;
 }

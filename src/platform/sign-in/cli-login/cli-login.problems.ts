@@ -26,7 +26,7 @@ export const CliLoginExpired = defineProblem(
   {
     code: 'cli_login_expired',
     status: 410,
-    title: 'This log-in has ended',
+    title: 'This log-in has expired',
     cause: 'The log-in was used, is more than 10 minutes old, or was never begun.',
     remedy: 'Begin again with POST /auth/cli.',
   },

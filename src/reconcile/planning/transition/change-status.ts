@@ -25,7 +25,7 @@ export type StatusChange = Partial<TargetStatus> & {
 /** Reason for a change, as its event keeps it. */
 export interface Cause {
   readonly raw?: unknown;
-  readonly cause?: FailureKind | 'approval';
+  readonly cause?: FailureKind | 'approval' | 'cancelled';
   /** Of a refusal: whether the store said the same before. */
   readonly isRepeated?: boolean;
 }

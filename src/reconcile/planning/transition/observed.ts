@@ -15,7 +15,7 @@ import {
 } from '../context.js';
 import type { ObservedEvent, Transition } from './events.js';
 import { moveRelease, withNewRelease, updateOtherReleases, withoutRequest } from './release-changes.js';
-import { changeStatus, isRefused, nextCheckOf, type Timing } from './change-status.js';
+import { changeStatus, isRefused, nextCheckOf, type Cause, type Timing } from './change-status.js';
 
 /** A review that takes longer is reported; most stores decide within days. */
 const STUCK_AFTER_MS = 10 * DAY_MS;
@@ -53,7 +53,7 @@ export function storeObserved(
       ...(isCalling(step) ? { nextCheckAt: nextCheckOf('uploading', 1, null, timing) } : { failures: 0 }),
     },
     timing,
-    { raw: observed.raw, ...(plan.approval === undefined ? {} : { cause: 'approval' as const }) },
+    { raw: observed.raw, ...causeOf(plan) },
   );
   const report = isCalling(step) ? null : ({ step, because, outcome: 'none' } as const);
   const announced = [...timeline, ...update.timeline];
@@ -61,6 +61,12 @@ export function storeObserved(
     ({ kind, version }) => !announced.some((one) => one.kind === kind && one.version === version),
   );
   return { ...update, timeline: [...earlier, ...announced], throttle: null, report };
+}
+
+/** Why a person has to act, where the timeline is asked for it. */
+function causeOf({ approval, release }: Assessment['plan']): Cause {
+  if (approval !== undefined) return { cause: 'approval' };
+  return release === 'cancelled' ? { cause: 'cancelled' } : {};
 }
 
 /** Events of versions that went live while another one is pinned, which the status does not show. */

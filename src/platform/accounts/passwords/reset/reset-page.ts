@@ -10,7 +10,7 @@ export const resetPage = (token: string, fault?: string): string =>
         <input type="hidden" name="token" value="${token}" />
         <label for="new">New password, at least ${PASSWORD_MIN} characters</label>
         <input
-          id="new" name="newPassword" type="password" autocomplete="new-password" minlength="${PASSWORD_MIN}" maxlength="${PASSWORD_MAX}" required
+          id="new" name="newPassword" type="password" autocomplete="new-password" minlength="${PASSWORD_MIN}" maxlength="${PASSWORD_MAX}" required autofocus
         />
         <button>Set the password</button>
       </form>
