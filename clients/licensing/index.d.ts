@@ -151,3 +151,17 @@ export interface Restore {
  * @throws LicensingError, such as `rate_limited`, or what `fetch` throws without a network
  */
 export function restore(licensing: Licensing, options: { readonly email: string }): Promise<Restore>;
+
+/**
+ * Lets the button of a buyer's mail activate the license on this device: nobody copies a code. Call it in the service worker whenever that starts; the manifest names
+ * `activate.js` as a content script of the page to which the button leads. A device on which another code is active keeps that until its user decides otherwise.
+ * @param options.deviceInfo as of `activate`
+ * @param options.onState is called with the state after each activation
+ */
+export function activateByLink(
+  licensing: Licensing,
+  options?: {
+    readonly deviceInfo?: string | { readonly label: string };
+    readonly onState?: (state: LicenseState) => unknown;
+  },
+): void;

@@ -23,16 +23,8 @@ const toBase64Url = (bytes) =>
 const SHOWN = ['seats', 'expiresAt', 'inGraceSince', 'codeValidUntil', 'trialEndsAt'];
 const shownIn = (answer) => Object.fromEntries(SHOWN.map((member) => [member, answer[member] ?? null]));
 
-const inactive = (reason) => ({
-  isActive: false,
-  isOffline: false,
-  reason,
-  tier: null,
-  entitlements: [],
-  updatesUntil: null,
-  isTrial: false,
-  ...shownIn({}),
-});
+const NONE = { isActive: false, isOffline: false, tier: null, entitlements: [], updatesUntil: null, isTrial: false };
+const inactive = (reason) => ({ ...NONE, reason, ...shownIn({}) });
 
 /** What the functions beside a client need of it; bundlers leave out those that an extension does not use. */
 const contexts = new WeakMap();
@@ -58,10 +50,7 @@ function storeOf(runtime) {
 export class LicensingError extends Error {
   constructor(code, message, status, retryAfterSeconds) {
     super(message);
-    this.name = 'LicensingError';
-    this.code = code;
-    this.status = status;
-    this.retryAfterSeconds = retryAfterSeconds;
+    Object.assign(this, { name: 'LicensingError', code, status, retryAfterSeconds });
   }
 }
 
@@ -325,14 +314,9 @@ export function createLicensing(options) {
         return true;
       }),
   };
+  const own = { extensionId, withLock, load, save, request, localId, send };
   contexts.set(client, {
-    extensionId,
-    withLock,
-    load,
-    save,
-    request,
-    localId,
-    send,
+    ...own,
     settle: () => withLock(settle),
     // Who opens several checkouts may pay in any of them.
     keep: ({ claimToken, expiresAt }) =>
@@ -389,4 +373,26 @@ export async function restore(licensing, { email }) {
   const claim = await send('licensing/restore', { extensionId, fingerprint: await localId('device'), email });
   await keep(claim);
   return { number: claim.number, state: untilSettled(licensing) };
+}
+
+const spelled = (code) => spellingsOf(code)[0];
+
+/** Activates with the code of a mail's button. @returns the reason; where another code is active, only its user, or a code that replaces it, ends that */
+async function takeCode(licensing, { pierheadCode: code, replaces }, { deviceInfo, onState }) {
+  const { isActive, isTrial, codeValidUntil } = await licensing.check({ force: true });
+  const own = (await contexts.get(licensing).load('license'))?.code;
+  const isKept = isActive && !isTrial && !codeValidUntil && spelled(own) !== spelled(code);
+  if (isKept && !replaces) return 'licensed_already';
+  const state = await licensing.activate(code, deviceInfo);
+  onState?.(state);
+  return state.reason;
+}
+
+export function activateByLink(licensing, options = {}) {
+  extensionApi().runtime.onMessage.addListener((message, _, answer) => {
+    if (!message?.pierheadCode) return false;
+    takeCode(licensing, message, options).then(answer, ({ code }) => answer(code));
+    // The answer follows.
+    return true;
+  });
 }

@@ -161,6 +161,12 @@ describe('the action', () => {
     const inputs = { token: author.token, package: await author.pack('1.0.0'), wait: 'live' };
     const { ended } = await runner.start(author.shell.folder, { url: runner.url, ...inputs });
     const worked = whileWorking(world, { ended: ended.then(() => ({ code: 0, stdout: '', stderr: '' })) });
+    const phaseAtFirefox = async (): Promise<string> => {
+      const { body } = await world.api.as(author).get(`/extensions/${author.extensionId}/targets`);
+      return body.targets.find(({ store }: { readonly store: string }) => store === 'firefox').status.phase;
+    };
+    // A rejection ends the step at once, whatever the others have come to.
+    while ((await phaseAtFirefox()) !== 'live') await world.tick();
     while ((await author.testStore('chrome').done()).submissions === 0) await world.tick();
     await world.control.act(author.testStore('chrome').settings.storeItemId, 'reject');
     await worked;

@@ -37,7 +37,7 @@ describe('a version that its store would refuse', () => {
     expect(await author.shell.run(['override', id])).toMatchObject({ code: 2, stdout: '' });
     expect(await author.shell.run(['override', id, '--yes'])).toMatchObject({
       code: 0,
-      stdout: 'Overridden. Another finding keeps 1.0.0 from Edge. Show them with: pierhead override\n',
+      stdout: 'Overridden. Another finding holds 1.0.0 for Edge. Show them with: pierhead override\n',
       stderr: 'Edge: The manifest has the key "key". Remove it.\n',
     });
     const { findings } = await author.shell.json(['override']);
@@ -65,7 +65,7 @@ describe('a version that its store would refuse', () => {
     const { code, stderr } = await push('1.0.0', faults);
     expect(code).toBe(0);
     expect(stderr).toMatch(
-      /⚠ Chrome refuses this package:\n[^]+⚠ Edge refuses this package:\n[^]+\nPierhead keeps the version from Chrome and Edge until .+: pierhead override\nSending/,
+      /⚠ Chrome refuses this package:\n[^]+⚠ Edge refuses this package:\n[^]+\nPierhead holds the version for Chrome and Edge until .+: pierhead override\nSending/,
     );
     for (const sentence of [/names "none\.png", which/g, /The manifest has the key "key"/g])
       expect(stderr.match(sentence)).toHaveLength(2);

@@ -51,7 +51,7 @@ describe('licenses at the shell', () => {
     expect(await shell.run(['licenses', 'find', '--status', 'active'])).toMatchObject({
       stdout: expect.stringMatching(
         new RegExp(
-          `^ {2}…${code.slice(-5)} .* ● active +0 of 5 devices +until 31 Dec 2200 +ann@example.com\n {2}…${hint} `,
+          `^ {2}…${code.slice(-5)} .* ● active +0 of 5 devices +expires 31 Dec 2200 +ann@example.com\n {2}…${hint} `,
         ),
       ),
     });
@@ -59,12 +59,13 @@ describe('licenses at the shell', () => {
     expect(await listed('--limit', '1')).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(new RegExp(`^ {2}CODE +PLAN .*\\n {2}…${code.slice(-5)} .*\\n$`)),
-      stderr: 'The newest 1. List more with --limit, or all with --all.\n',
+      stderr: 'The newest 1 of 2. List more with --limit, or all with --all.\n',
     });
     expect(await listed('--all')).toMatchObject({ stdout: expect.stringContaining(hint), stderr: '' });
     expect(await shell.json(['licenses', 'list', '--buyer', 'ann@example.com', '--mode', 'live'])).toEqual({
       ...found,
       hasMore: false,
+      total: { count: 1, isMore: false },
     });
     for (const filter of [
       ['--mode', 'test'],

@@ -119,6 +119,18 @@ describe('texts that go with a version', () => {
     expect((await push('--notes-file', 'notes')).stderr).toContain('⚠ Firefox Add-ons has no listings in eo');
   });
 
+  it('are read from the metadata of fastlane as it is', async () => {
+    await author.shell.write('fastlane/metadata/copyright.txt', '2026 Ann');
+    await author.shell.write('fastlane/metadata/de-DE/release_notes.txt', 'Zählt schneller.\n');
+    await author.shell.write('fastlane/metadata/default/release_notes.txt', 'Counts faster.');
+    await author.shell.write('fastlane/metadata/fr-FR/release_notes.txt', '');
+    expect(await push('--notes-file', 'fastlane/metadata')).toMatchObject({ code: 0 });
+    expect(await pushed()).toMatchObject({
+      notes: 'Counts faster.',
+      localizedNotes: { 'de-DE': 'Zählt schneller.' },
+    });
+  });
+
   it('are compared with the manifest by check and push, and printed for the pages of stores', async () => {
     expect((await author.shell.run(['privacy'])).stdout).toContain('No justifications of Night Owl were pushed.');
     await author.shell.write('pierhead.json', JSON.stringify({ justifications: JUSTIFICATIONS }));

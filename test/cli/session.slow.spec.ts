@@ -65,7 +65,7 @@ describe('at the shell', () => {
     expect(at.shell.said).not.toContain(token);
   });
 
-  it('a token knows when it ends', async () => {
+  it('a token knows when it expires', async () => {
     const body = { name: 'CI', scopes: ['*'], expiresInDays: 9 };
     const { token, expiresAt } = (await at.world.api.as({ cookie: at.tenant.cookie }).post('/access-tokens', body))
       .body;
@@ -74,9 +74,9 @@ describe('at the shell', () => {
       Math.floor(Date.parse(expiresAt) / 1000) * 1000,
     );
     const { stdout } = await at.shell.run(['whoami'], { env });
-    expect(stdout).toMatch(/^An access token at \S+, which ends in \d+ (days|h)\.\n$/);
+    expect(stdout).toMatch(/^An access token at \S+, which expires in \d+ (days|h)\.\n$/);
     expect((await at.shell.run(['doctor'], { env })).stdout).toMatch(
-      /; ends in .*\n {2}Make another one before it ends: pierhead tokens create/,
+      /; expires in .*\n {2}Make another one before it expires: pierhead tokens create/,
     );
   });
 
@@ -156,7 +156,7 @@ describe('at the shell', () => {
       code: 0,
       stdout: 'You have no extensions yet. Register one with: pierhead init\n',
     });
-    expect(await at.shell.json(['status'])).toEqual({ items: [] });
+    expect(await at.shell.json(['status'])).toEqual({ items: [], needs: [], snoozed: [] });
   });
 
   it('a redirect is not followed with a token', async () => {
@@ -315,7 +315,9 @@ describe('at the shell', () => {
         stdout: expect.stringMatching(/^date,figure,value,number,share\r?\n(.+\r?\n)+$/),
       });
       expect(await shell.run(['analytics', '--all', ...range])).toMatchObject({
-        stdout: expect.stringMatching(/^ {2}EXTENSION .*\n {2}Tab Counter +1 +1 +1 +1\n$/),
+        stdout: expect.stringMatching(
+          /^ {2}1 active a day, 1 new, 0 silent for 28 days\n.*\n\n {2}EXTENSION .*\n {2}Tab Counter +1 +1 +1 +1\n$/,
+        ),
       });
       expect(await shell.run(['analytics', '--all', '--by', 'os'])).toMatchObject({ code: 2, stdout: '' });
     });

@@ -30,7 +30,7 @@ const valueText = (value: string | null): string => value ?? 'unknown';
 
 const figuresTable = (
   first: string,
-  rows: readonly (Omit<Figures, 'date'> & { readonly name: string })[],
+  rows: readonly (Omit<Figures, 'date' | 'lapsed'> & { readonly name: string })[],
   style: Style,
 ): string =>
   numbersTable(
@@ -55,7 +55,7 @@ export function reportText(report: Schema<'AnalyticsReport'>, style: Style): str
   );
   const shares = SHOWN.map((dimension) => [style('dim', HEADS[dimension]), sharesLine(report.shares[dimension])]);
   const curve = activeCurve(report, report.granularity, style);
-  return [...curve, days, table(shares, style, { endsInProse: true })].join('\n\n');
+  return [...curve, changesLine(report.changes), days, table(shares, style, { endsInProse: true })].join('\n\n');
 }
 
 /** Active installs as a curve. A day that is not closed is a gap, since its figure still grows. */
@@ -67,6 +67,23 @@ function activeCurve(
   const values = days.map(({ date, active }) => (date > closedThrough ? null : active));
   const curve = curveText({ name: 'Active', step, values }, style);
   return curve === '' ? [] : [curve];
+}
+
+/** The figures of the final days, and how they differ from those of the days before. */
+function changesLine({ from, to, beforeFrom, beforeTo, active, new: fresh, lapsed }: Schema<'Changes'>): string {
+  const figures = [
+    `${comparedText(active)} active a day`,
+    `${comparedText(fresh)} new`,
+    `${comparedText(lapsed)} silent for 28 days`,
+  ];
+  return `  ${figures.join(', ')}\n  ${from} to ${to} against ${beforeFrom} to ${beforeTo}`;
+}
+
+/** A figure with its change, such as "1,204 (+12 %)". Pure. */
+function comparedText({ value, change }: Schema<'Compared'>): string {
+  if (change === null) return count(value);
+  const rounded = Math.round(Math.abs(change) * 100);
+  return `${count(value)} (${rounded === 0 ? '±' : change > 0 ? '+' : '−'}${rounded} %)`;
 }
 
 /** The largest shares in a line, and how much is left. */
@@ -91,5 +108,5 @@ export function overviewText(overview: Schema<'AnalyticsOverview'>, style: Style
   if (last === undefined || extensions.length === 0) return NOTHING;
   const sums = { ...last, new: days.reduce((sum, day) => sum + day.new, 0), name: 'All' };
   const figures = figuresTable('EXTENSION', extensions.length > 1 ? [...extensions, sums] : extensions, style);
-  return [...activeCurve(overview, 'day', style), figures].join('\n\n');
+  return [...activeCurve(overview, 'day', style), changesLine(overview.changes), figures].join('\n\n');
 }

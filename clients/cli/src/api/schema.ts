@@ -308,6 +308,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/licenses/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Counts licenses by the filters of the list.
+         * @description Roles that may do this: owner, admin, support, viewer.
+         */
+        get: operations["LicensesController_count"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/licenses/find": {
         parameters: {
             query?: never;
@@ -366,7 +386,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Extends a license by a term after its end, or after now if it has ended. Send If-Match, so that a repeated request does not extend it twice.
+         * Extends a license by a term after it expires, or after now if it has expired. Send If-Match, so that a repeated request does not extend it twice.
          * @description Roles that may do this: owner, admin, support.
          */
         post: operations["LicensesController_extend"];
@@ -1093,6 +1113,26 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/v1/members/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Changes what the caller is mailed about in the tenant.
+         * @description Every role may do this.
+         */
+        patch: operations["MembersController_updateOwn"];
         trace?: never;
     };
     "/api/v1/members/{userId}": {
@@ -1994,6 +2034,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/extensions/{id}/icon": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Shows the icon of an extension.
+         * @description The icon of the newest package that has one, of at most 64 kB: the smallest of at least 64 pixels. An extension without one has an SVG of its initials. Every role may do this.
+         */
+        get: operations["IconsController_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/extensions/{id}/targets/{targetId}/rollback": {
         parameters: {
             query?: never;
@@ -2418,7 +2478,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sends a test notification to an endpoint, whichever events it subscribes to.
+         * Sends a test to an endpoint, whichever events it subscribes to.
          * @description Roles that may do this: owner, admin, publisher.
          */
         post: operations["EndpointsController_test"];
@@ -2468,6 +2528,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/notifications/deliveries/{id}/attempts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the last attempts of a delivery: what was sent, and what the receiver answered.
+         * @description Every role may do this.
+         */
+        get: operations["NotificationsController_listAttempts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/notifications/deliveries/{id}/redeliver": {
         parameters: {
             query?: never;
@@ -2478,7 +2558,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sends a notification again immediately, under the same id, and retries for another day.
+         * Replays a delivery immediately, under the same id, and repeats it for another day if it fails.
          * @description Roles that may do this: owner, admin, publisher.
          */
         post: operations["NotificationsController_redeliver"];
@@ -2561,7 +2641,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Claims the code of a purchase for the shop’s page, once, or for the device that asked to buy or to be restored, which gets the same code again. It works within a day. */
+        /** Claims the code of a purchase for the seller’s page, once, or for the device that asked to buy or to be restored, which gets the same code again. It works within a day. */
         post: operations["ClaimController_claim"];
         delete?: never;
         options?: never;
@@ -2757,7 +2837,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Marks the products of a notification that no plan lists as unrelated to your extensions: no later sale of them asks for anything. Those of before do not either once they are handled again.
+         * Marks the products of a notification that no plan lists as unrelated to your extensions: no later sale of them asks for anything. Those of before do not either once they are replayed.
          * @description Roles that may do this: owner, admin, support.
          */
         post: operations["InboxController_markUnrelated"];
@@ -2777,7 +2857,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Handles a notification again, for example after you added its product to a plan, or to issue a license that it did not.
+         * Replays a notification, for example after you added its product to a plan, or to issue a license that it did not.
          * @description Roles that may do this: owner, admin, support.
          */
         post: operations["InboxController_replay"];
@@ -2839,6 +2919,26 @@ export interface paths {
          * @description Roles that may do this: owner, admin, support, viewer.
          */
         get: operations["OrdersController_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orders/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Counts orders by the filters of the list.
+         * @description Roles that may do this: owner, admin, support, viewer.
+         */
+        get: operations["OrdersController_count"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3198,6 +3298,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/overview/needs/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Snoozes a need for everybody in the tenant, or says who sees to it.
+         * @description For callers who may answer the need: with credentials:write a key, with licenses:write codes and sales, with artifacts:write an approval, with extensions:write anything else. Every role may do this.
+         */
+        patch: operations["OverviewController_update"];
+        trace?: never;
+    };
+    "/api/v1/overview/week": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compares installs, sales and licenses of the last week with the week before.
+         * @description Weeks have seven whole UTC days and end yesterday. Every role may do this.
+         */
+        get: operations["OverviewController_showWeek"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/search": {
         parameters: {
             query?: never;
@@ -3232,6 +3372,26 @@ export interface paths {
         get: operations["StreamController_listen"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/console/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Starts the console: the user, an access token and the newest extensions in one answer.
+         * @description Every role may do this.
+         */
+        post: operations["ConsoleStartController_start"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3585,7 +3745,7 @@ export interface components {
              */
             codeHint?: string;
             /**
-             * @description Lists only licenses whose buyer's address or its domain, last five characters of the code, or order at its processor (from six characters) begins with this.
+             * @description Lists only licenses whose buyer's address or its domain, last five characters of the code, or order at its processor (from six characters) begins with this, or whose buyer's name has words that begin with these.
              * @example ann@
              */
             search?: string;
@@ -4191,6 +4351,12 @@ export interface components {
             /** @description Cursor of the next page; null on the last page. */
             nextCursor: string | null;
         };
+        ListCount: {
+            /** @description Number of items, up to 10000. */
+            count: number;
+            /** @description Whether there are more than 10000. */
+            isMore: boolean;
+        };
         FindLicense: {
             /**
              * @description The whole code, as the buyer typed it.
@@ -4663,6 +4829,57 @@ export interface components {
             unique7: number;
             /** @description Distinct installs in the 28 days that end with the last day covered. */
             unique28: number;
+            /** @description Installs whose last ping had been 28 days before, so that they no longer count; for a week or month, the sum. */
+            lapsed: number;
+        };
+        Compared: {
+            /**
+             * @description The figure.
+             * @example 5204
+             */
+            value: number;
+            /**
+             * @description The figure of the days before; null where it is not known.
+             * @example 4648
+             */
+            before: number | null;
+            /**
+             * @description The change as a share of `before`, such as 0.12 for 12 % more; null when `before` is 0 or null.
+             * @example 0.119621
+             */
+            change: number | null;
+        };
+        Changes: {
+            /**
+             * Format: date
+             * @description The first day compared.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last day compared: the last final one, or the last of the range where none is final or the first installs came since.
+             */
+            to: string;
+            /**
+             * Format: date
+             * @description The first day of those before.
+             */
+            beforeFrom: string;
+            /**
+             * Format: date
+             * @description The last day of those before.
+             */
+            beforeTo: string;
+            /** @description Active installs, as the mean of the days since the first installs. */
+            active: components["schemas"]["Compared"];
+            /** @description New installs, as the sum of the days. */
+            new: components["schemas"]["Compared"];
+            /** @description Installs that no longer count, as the sum of the days. */
+            lapsed: components["schemas"]["Compared"];
+            /** @description Distinct installs in the 7 days that end with the last day. */
+            unique7: components["schemas"]["Compared"];
+            /** @description Distinct installs in the 28 days that end with the last day. */
+            unique28: components["schemas"]["Compared"];
         };
         Share: {
             /** @description The value: null for unknown, `other` for all values that are not listed. */
@@ -4762,6 +4979,77 @@ export interface components {
              */
             licensed: components["schemas"]["Share"][];
         };
+        Filter: {
+            /**
+             * @description The property.
+             * @enum {string}
+             */
+            dimension: "version" | "browser" | "browserVersion" | "os" | "country" | "language" | "store" | "licensed";
+            /**
+             * @description Its value; null for unknown.
+             * @example CH
+             */
+            value: string | null;
+        };
+        SegmentDay: {
+            /**
+             * Format: date
+             * @description The day, or the first day of the week or month within the range.
+             */
+            date: string;
+            /** @description Their active installs; for a week or month, the mean of its days. */
+            active: number;
+            /** @description Those that had not pinged in the 28 days before; null where several properties are asked for. */
+            new: number | null;
+        };
+        SegmentChanges: {
+            /**
+             * Format: date
+             * @description The first day compared.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last day compared: the last final one, or the last of the range where none is final or the first installs came since.
+             */
+            to: string;
+            /**
+             * Format: date
+             * @description The first day of those before.
+             */
+            beforeFrom: string;
+            /**
+             * Format: date
+             * @description The last day of those before.
+             */
+            beforeTo: string;
+            /** @description Active installs, as the mean of the days since the first installs. */
+            active: components["schemas"]["Compared"];
+            /** @description New installs, as the sum of the days; null where several properties are asked for. */
+            new: components["schemas"]["Compared"] | null;
+        };
+        Segment: {
+            /** @description The properties that all these installs have. */
+            filters: components["schemas"]["Filter"][];
+            /**
+             * Format: date
+             * @description The first day of the range whose pings are kept, which are deleted after 35 days: `shares` begin there, and `days` too where there are several `filters`.
+             */
+            pingsFrom: string;
+            /**
+             * @description The part of all installs from which combinations are counted: 1, or less where there are very many. Numbers are for all installs, and exact where it is 1.
+             * @example 1
+             */
+            sample: number;
+            /** @description Their figures of each day, week or month. */
+            days: components["schemas"]["SegmentDay"][];
+            /** @description As many days before the range; empty where their pings are needed and no longer kept. */
+            previous: components["schemas"]["SegmentDay"][];
+            /** @description The range, as far as it is known, against the days before; `before` is null where `previous` is empty. */
+            changes: components["schemas"]["SegmentChanges"];
+            /** @description How they are distributed, from `pingsFrom` on. */
+            shares: components["schemas"]["Shares"];
+        };
         AdoptionPoint: {
             /**
              * Format: date
@@ -4848,8 +5136,14 @@ export interface components {
             closedThrough: string;
             /** @description The figures of each day, week or month. */
             days: components["schemas"]["DayFigures"][];
+            /** @description As many days before `from`, in the same way. */
+            previous: components["schemas"]["DayFigures"][];
+            /** @description The range against the days before it. */
+            changes: components["schemas"]["Changes"];
             /** @description How installs are distributed. */
             shares: components["schemas"]["Shares"];
+            /** @description The installs with the properties that were asked for; null where none was. */
+            segment: components["schemas"]["Segment"] | null;
             /** @description How each version spread. */
             adoption: components["schemas"]["Adoption"];
             /** @description How installs were distributed among stores over time. */
@@ -4878,6 +5172,11 @@ export interface components {
             unique7: number;
             /** @description Distinct installs in the 28 days that end with the last day. */
             unique28: number;
+            /**
+             * @description The change of `unique28` as `changes` of the overview has it; null where there were none before.
+             * @example 0.04
+             */
+            change: number | null;
         };
         AnalyticsOverview: {
             /**
@@ -4898,6 +5197,10 @@ export interface components {
             closedThrough: string;
             /** @description Sums over all extensions. */
             days: components["schemas"]["DayFigures"][];
+            /** @description As many days before `from`, in the same way. */
+            previous: components["schemas"]["DayFigures"][];
+            /** @description The range against the days before it. */
+            changes: components["schemas"]["Changes"];
             /** @description The figures of each extension, the one with the most installs first. */
             extensions: components["schemas"]["ExtensionFigures"][];
         };
@@ -5351,7 +5654,7 @@ export interface components {
             lastSeenAt: string;
             /**
              * Format: date-time
-             * @description When it ends unless it is used again.
+             * @description When it expires unless it is used again.
              */
             expiresAt: string;
         };
@@ -5415,6 +5718,8 @@ export interface components {
              * @enum {string}
              */
             role: "owner" | "admin" | "publisher" | "support" | "viewer";
+            /** @description Whether the user is mailed about what is assigned to them. */
+            assignmentMails: boolean;
             /**
              * Format: date-time
              * @description When the user became a member.
@@ -5422,7 +5727,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When the role last changed.
+             * @description When the role or assignmentMails last changed.
              */
             updatedAt: string;
         };
@@ -5431,6 +5736,10 @@ export interface components {
             items: components["schemas"]["Member"][];
             /** @description Cursor of the next page; null on the last page. */
             nextCursor: string | null;
+        };
+        UpdateOwnMembership: {
+            /** @description Whether to mail the caller about what is assigned to them. */
+            assignmentMails: boolean;
         };
         UpdateMember: {
             /**
@@ -5809,7 +6118,7 @@ export interface components {
              */
             issuer?: string;
             /**
-             * @description Owner and name of the repository, or path of the project. Case is ignored.
+             * @description Owner and name of the repository, or path of the project; its address is taken as well. Case is ignored.
              * @example acme/tab-counter
              */
             repository: string;
@@ -5912,6 +6221,8 @@ export interface components {
             replacedCodeDays: number;
             /** @description Days for which a device may use its lease without a check. */
             offlineGraceDays: number;
+            /** @description Whether mails with a code have a button that activates the extension in the browser that opens it; the extension needs the content script of the licensing client. */
+            activationLink: boolean;
         };
         ShownAnalytics: {
             /** @description Whether pings count. */
@@ -5964,6 +6275,8 @@ export interface components {
             replacedCodeDays?: number;
             /** @description Days for which a lease is valid offline. */
             offlineGraceDays?: number;
+            /** @description Whether mails with a code have a button that activates the extension in the browser that opens it; the extension needs the content script of the licensing client. */
+            activationLink?: boolean;
         };
         AnalyticsSettings: {
             /** @description Whether pings are counted. */
@@ -6031,6 +6344,11 @@ export interface components {
             data: {
                 [key: string]: unknown;
             } | null;
+            /**
+             * @description Who did it: an e-mail address, or the name of a token or a CI job; null for what a store, a buyer or Pierhead did.
+             * @example ann@author.example
+             */
+            by: string | null;
         };
         TimelineEventPage: {
             /** @description The items of this page. */
@@ -6071,6 +6389,8 @@ export interface components {
             file?: components["schemas"]["FileOfField"];
             /** @description True for a switch, which is sent as true or false; absent for text. */
             isSwitch?: boolean;
+            /** @description True for what stays the same when the key is rotated, and may be left out then; absent otherwise. */
+            isKept?: boolean;
         };
         StoreCapabilities: {
             /** @description Pierhead uploads the package; false where builds reach the store in another way. */
@@ -6408,7 +6728,7 @@ export interface components {
              */
             expiresAt?: string | null;
             /**
-             * @description New secrets, verified before they are saved. The fields of one of the forms that `GET /stores` and `GET /webhooks/processors` list; `serviceAccount.private_key` is the member of an object.
+             * @description New secrets, verified before they are saved. Fields with `isKept` may be left out. The fields of one of the forms that `GET /stores` and `GET /webhooks/processors` list; `serviceAccount.private_key` is the member of an object.
              * @example {
              *       "publisherId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
              *       "clientId": "1234-example.apps.googleusercontent.com",
@@ -6501,6 +6821,23 @@ export interface components {
             failures: number;
             /** @description The status of each platform, where the store keeps versions per platform; the fields above then show the least advanced. */
             platforms: components["schemas"]["PlatformStatus"][];
+        };
+        UsualReviewView: {
+            /**
+             * @description The shorter end, in seconds.
+             * @example 10800
+             */
+            fromSeconds: number;
+            /**
+             * @description The longer end, in seconds.
+             * @example 172800
+             */
+            toSeconds: number;
+            /**
+             * @description Number of reviews that this is drawn from.
+             * @example 12
+             */
+            reviews: number;
         };
         Rollout: {
             /**
@@ -6647,7 +6984,7 @@ export interface components {
             /** @description Chrome and Edge: whether the file that users get is compared with what was sent. */
             fileWatched: boolean;
             /**
-             * @description hold: a version that the store would refuse is not sent. off: it is.
+             * @description hold: Pierhead holds a version that the store would refuse. off: it is sent.
              * @enum {string}
              */
             preflight: "hold" | "off";
@@ -6672,6 +7009,13 @@ export interface components {
             paused: boolean;
             /** @description What is known of it at the store. */
             status: components["schemas"]["TargetStatus"];
+            /**
+             * @description The users that the store last counted; null when not known.
+             * @example 48000
+             */
+            users: number | null;
+            /** @description How long the store usually reviews this item, from its last 20 reviews, without cancelled ones; null before three of them. Where the store has versions per platform, a review ends with the first that is decided about. */
+            usualReview: components["schemas"]["UsualReviewView"] | null;
             /** @description The version that the store offers to a share of the users; null where it offers none so. */
             rollout: components["schemas"]["Rollout"] | null;
             /** @description Whether it gets on, apart from what its phase says. */
@@ -6748,7 +7092,7 @@ export interface components {
             /** @description Chrome and Edge: whether the watch also downloads the file that users get, once a day and after each release, and compares its content with the package that was sent. Default false: see whether the store’s terms allow it. */
             fileWatched?: boolean;
             /**
-             * @description hold: a version that the store would refuse, as its findings show, is not sent until a package without them is pushed or a person overrides them. off: it is sent.
+             * @description hold: Pierhead holds a version that the store would refuse, as its findings show, until a package without them is pushed or a person overrides them. off: it is sent.
              * @enum {string}
              */
             preflight?: "hold" | "off";
@@ -6805,7 +7149,7 @@ export interface components {
             /** @description Chrome and Edge: whether the watch also downloads the file that users get, once a day and after each release, and compares its content with the package that was sent. Default false: see whether the store’s terms allow it. */
             fileWatched?: boolean;
             /**
-             * @description hold: a version that the store would refuse, as its findings show, is not sent until a package without them is pushed or a person overrides them. off: it is sent.
+             * @description hold: Pierhead holds a version that the store would refuse, as its findings show, until a package without them is pushed or a person overrides them. off: it is sent.
              * @enum {string}
              */
             preflight?: "hold" | "off";
@@ -7841,6 +8185,26 @@ export interface components {
              */
             at: string;
             /**
+             * Format: date-time
+             * @description When its package was first pushed.
+             */
+            pushedAt: string;
+            /**
+             * Format: date-time
+             * @description When it was last submitted to review; null when it was not, or the review was cancelled. Where the store has versions per platform, this, decidedAt and liveAt are of the first platform that came so far.
+             */
+            submittedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the store had decided about it; null while it has not.
+             */
+            decidedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When users first got it; null when they did not.
+             */
+            liveAt: string | null;
+            /**
              * Format: uuid
              * @description Id of the artifact that the store has, or will get.
              */
@@ -8409,6 +8773,13 @@ export interface components {
             /** @description Whether the endpoint receives notifications. Disabling it also gives up its pending deliveries. */
             enabled?: boolean;
         };
+        TestNotificationEndpoint: {
+            /**
+             * @description The kind whose example to send: what such a notification has, about things that do not exist, with `data.example`. Default: `test`.
+             * @enum {string}
+             */
+            kind?: "live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "approval_requested" | "approval_given" | "approval_rejected" | "approval_turned_off" | "taken_down" | "unexpected_version" | "low_rating" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.trial_started" | "license.trial_ended" | "license.code_resent" | "test";
+        };
         NotificationDelivery: {
             /**
              * Format: uuid
@@ -8538,6 +8909,8 @@ export interface components {
              * @description Id of the approval; null when the notification is about none.
              */
             approvalId: string | null;
+            /** @description Whether it is a test that looks like a notification of its kind, and about nothing. */
+            example: boolean;
             /**
              * Format: date-time
              * @description When it happened.
@@ -8555,6 +8928,57 @@ export interface components {
             items: components["schemas"]["NotificationDelivery"][];
             /** @description Cursor of the next page; null on the last page. */
             nextCursor: string | null;
+        };
+        AttemptRequest: {
+            /**
+             * @description The URL that was called; its host alone for a caller who cannot change endpoints.
+             * @example https://hooks.example.com/pierhead
+             */
+            url: string;
+            /**
+             * @description Its headers, but for the signature.
+             * @example {
+             *       "content-type": "application/json",
+             *       "webhook-id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4"
+             *     }
+             */
+            headers: {
+                [key: string]: string;
+            };
+            /**
+             * @description Its body; the address of a buyer who was erased meanwhile is left out.
+             * @example {"type":"live","timestamp":"2026-11-22T09:30:00.000Z","data":{}}
+             */
+            body: string;
+        };
+        DeliveryAttempt: {
+            /**
+             * Format: uuid
+             * @description Id of the attempt.
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it began.
+             */
+            triedAt: string;
+            /** @description Milliseconds until the answer or the failure; null for mail. */
+            durationMs: number | null;
+            /** @description What was sent; null for mail. */
+            request: components["schemas"]["AttemptRequest"] | null;
+            /** @description The receiver's answer: its HTTP or SMTP status; null for none. */
+            status: number | null;
+            /** @description Why it failed, as `lastError` of the delivery; null when it did not. */
+            error: string | null;
+            /**
+             * @description The first 2,048 characters that the receiver answered, without what looks like a secret; null for mail, for an empty answer, and where the operator lets webhooks call private addresses.
+             * @example Signature does not match.
+             */
+            answer: string | null;
+        };
+        DeliveryAttemptList: {
+            /** @description At most 50, newest first; each is kept for 14 days. */
+            items: components["schemas"]["DeliveryAttempt"][];
         };
         AccentToneView: {
             /**
@@ -8647,7 +9071,7 @@ export interface components {
              */
             extensionId: string;
             /**
-             * @description The random text that the shop set as `claimToken` in the metadata or custom data of the checkout, or the token that this service made.
+             * @description The random text that the seller’s page set as `claimToken` in the metadata or custom data of the checkout, or the token that this service made.
              * @example f3b1c7a09d2e4855b6c0
              */
             claimToken: string;
@@ -8659,7 +9083,7 @@ export interface components {
         };
         ClaimedCode: {
             /**
-             * @description The full code. A shop’s page cannot claim it again.
+             * @description The full code. The seller’s page cannot claim it again.
              * @example 000G4-0R40M-30E20-9185G-R38E1
              */
             code: string;
@@ -9032,6 +9456,11 @@ export interface components {
              */
             buyer: string | null;
             /**
+             * @description The buyer's name, where the processor says.
+             * @example Ann Lee
+             */
+            buyerName: string | null;
+            /**
              * @description The buyer's country, where the processor says.
              * @example DE
              */
@@ -9133,6 +9562,11 @@ export interface components {
              * @example ann@example.com
              */
             buyer: string | null;
+            /**
+             * @description The buyer's name, where the processor says.
+             * @example Ann Lee
+             */
+            buyerName: string | null;
             /**
              * @description The buyer's country, where the processor says.
              * @example DE
@@ -9503,6 +9937,11 @@ export interface components {
              * @example ann@example.com
              */
             email: string;
+            /**
+             * @description The name, as a payment processor told it with the newest order; null where none did.
+             * @example Ann Lee
+             */
+            name: string | null;
             /** @description Devices that hold a seat, the last seen first; at most a hundred. */
             devices: components["schemas"]["CustomerDevice"][];
             /** @description Mails with the current codes and about the end of the licenses, the newest first; at most a hundred. A mail is kept for 30 days after it was sent. */
@@ -9565,7 +10004,7 @@ export interface components {
              */
             nextCheckAt: string;
             /**
-             * @description This answer as a compact JWS, as those of activate and check, with `trial` instead of `sub`. Valid offline until its `exp`, at most until the trial ends.
+             * @description This answer as a compact JWS, as those of activate and check, with `trial` instead of `sub`. Valid offline until its `exp`, at most until the trial expires.
              * @example eyJhbGciOiJFZERTQSIsImtpZCI6IjAxYTFlN2MyIn0.eyJhY3QiOnRydWV9.ZXhhbXBsZQ
              */
             lease: string;
@@ -9798,7 +10237,24 @@ export interface components {
              */
             createdAt: string;
         };
+        Assignee: {
+            /**
+             * Format: uuid
+             * @description Id of the user.
+             */
+            userId: string;
+            /**
+             * Format: email
+             * @description E-mail address of the user.
+             */
+            email: string;
+        };
         OverviewNeed: {
+            /**
+             * @description Its kind and what it is about, the same for as long as it is the same need.
+             * @example credential_expiring:0194a6f0-7c3e-7a51-9d2b-3f0a51c2ab11
+             */
+            key: string;
             /**
              * @description What needs attention. approval_waiting: a version waits for another person; approval_rejected: one rejected it; held: a version is not sent because its store would refuse it, as its findings show.
              * @example rejected
@@ -9883,6 +10339,29 @@ export interface components {
              * @example /extensions/0194a6f0-7c3e-7a51-9d2b-3f0a51c2ab11/versions/1.4.0#rejected
              */
             href: string | null;
+            /**
+             * Format: date-time
+             * @description Until when it is snoozed; null where it is not.
+             */
+            snoozedUntil: string | null;
+            /**
+             * @description Who snoozed it: an e-mail address, or the name of a token; null where it is not snoozed.
+             * @example ann@author.example
+             */
+            snoozedBy: string | null;
+            /** @description Whether the caller may snooze and assign it. */
+            changeable: boolean;
+            /** @description Who sees to it; null for nobody. */
+            assignee: components["schemas"]["Assignee"] | null;
+        };
+        OverviewTrend: {
+            /**
+             * @description installs: those that sent a ping that day; users: those that stores count, as each last told, where there are no installs.
+             * @enum {string}
+             */
+            of: "installs" | "users";
+            /** @description One number a day, oldest first; null where it is not known. */
+            days: (number | null)[];
         };
         OverviewTarget: {
             /**
@@ -9944,16 +10423,92 @@ export interface components {
             name: string;
             /** @description Installs that sent a ping on the last whole UTC day; null without analytics, or without the scope analytics:read. */
             activeInstalls: number | null;
+            /** @description Users that its stores count, added up as they were last told; null where none tells, or without the scope analytics:read. */
+            users: number | null;
+            /** @description How its installs or users developed; null where nothing is known, or without the scope analytics:read. */
+            trend: components["schemas"]["OverviewTrend"] | null;
             /** @description Its targets, in the order of the stores. */
             targets: components["schemas"]["OverviewTarget"][];
         };
         Overview: {
             /** @description What needs attention, most urgent first: at most 100, all on the first page. */
             needs: components["schemas"]["OverviewNeed"][];
-            /** @description The extensions of this page, newest first. */
+            /** @description What needs attention but is snoozed: at most 100, all on the first page. */
+            snoozed: components["schemas"]["OverviewNeed"][];
+            /** @description The extensions of this page, newest first unless sorted by attention. */
             items: components["schemas"]["OverviewExtension"][];
             /** @description Cursor of the next page; null on the last page. */
             nextCursor: string | null;
+        };
+        UpdateNeed: {
+            /**
+             * Format: date-time
+             * @description Hides the need from all members until then, within 90 days; null shows it again. It comes back earlier when it is about more things, began anew, or the store asks for something else.
+             * @example 2027-01-31T08:00:00Z
+             */
+            snoozedUntil?: string | null;
+            /**
+             * Format: uuid
+             * @description Id of the user who sees to it: a member whose role may answer it, and who did not ask for the approval that waits. The member is mailed about it, and sees to it for as long as it stands; null for nobody.
+             */
+            assigneeId?: string | null;
+        };
+        WeekFigure: {
+            /**
+             * @description The figure of the week.
+             * @example 312
+             */
+            value: number;
+            /**
+             * @description The figure of the week before.
+             * @example 260
+             */
+            before: number;
+            /**
+             * @description The difference as a share of the week before; null where that had none.
+             * @example 0.2
+             */
+            change: number | null;
+        };
+        WeekSales: {
+            /**
+             * @description The figure of the week.
+             * @example 312
+             */
+            value: number;
+            /**
+             * @description The figure of the week before.
+             * @example 260
+             */
+            before: number;
+            /**
+             * @description The difference as a share of the week before; null where that had none.
+             * @example 0.2
+             */
+            change: number | null;
+            /**
+             * @description The currency, by ISO 4217.
+             * @example EUR
+             */
+            currency: string;
+        };
+        OverviewWeek: {
+            /**
+             * Format: date
+             * @description First UTC day of the week.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description Last UTC day of the week, inclusive: yesterday.
+             */
+            to: string;
+            /** @description New installs by analytics; null without analytics, or without the scope analytics:read. */
+            installs: components["schemas"]["WeekFigure"] | null;
+            /** @description Sales and renewals less refunds and disputes, by currency, in its smallest unit; null for a token without licenses:read or restricted to extensions. */
+            sales: components["schemas"]["WeekSales"][] | null;
+            /** @description Licenses that were issued, without imported and test ones; null as for sales. */
+            licenses: components["schemas"]["WeekFigure"] | null;
         };
         Search: {
             /**
@@ -10008,7 +10563,7 @@ export interface components {
              * @description The collection that changed, as the routes name it. Read what you show of it again.
              * @enum {string}
              */
-            resource: "extensions" | "targets" | "artifacts" | "releases" | "approvals" | "events" | "reviews" | "plans" | "notifications" | "endpoints" | "deliveries" | "licenses" | "inbox" | "credentials" | "access-tokens" | "trust-rules" | "members" | "invitations" | "audit" | "tenant";
+            resource: "overview" | "extensions" | "targets" | "artifacts" | "releases" | "approvals" | "events" | "reviews" | "plans" | "notifications" | "endpoints" | "deliveries" | "licenses" | "license-imports" | "trials" | "orders" | "inbox" | "credentials" | "access-tokens" | "trust-rules" | "members" | "invitations" | "audit" | "tenant" | "branding";
             /**
              * Format: uuid
              * @description Id of the extension, where it belongs to one.
@@ -10026,6 +10581,17 @@ export interface components {
              * @enum {string}
              */
             reason: "unauthenticated" | "stopping" | "interrupted";
+        };
+        ConsoleStart: {
+            /** @description What `GET /auth/me` answers. */
+            me: components["schemas"]["Me"];
+            /**
+             * @description The access token of `POST /auth/token`, which lasts 15 minutes.
+             * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIwMWExZTdjMiJ9.ZXhhbXBsZQ
+             */
+            token: string;
+            /** @description The 100 newest extensions, as `GET /extensions` lists them. */
+            extensions: components["schemas"]["ExtensionPage"];
         };
         InstanceDatabase: {
             /**
@@ -11347,7 +11913,7 @@ export interface operations {
                  */
                 codeHint?: string;
                 /**
-                 * @description Lists only licenses whose buyer's address or its domain, last five characters of the code, or order at its processor (from six characters) begins with this.
+                 * @description Lists only licenses whose buyer's address or its domain, last five characters of the code, or order at its processor (from six characters) begins with this, or whose buyer's name has words that begin with these.
                  * @example ann@
                  */
                 search?: string;
@@ -13227,7 +13793,7 @@ export interface operations {
                  */
                 codeHint?: string;
                 /**
-                 * @description Lists only licenses whose buyer's address or its domain, last five characters of the code, or order at its processor (from six characters) begins with this.
+                 * @description Lists only licenses whose buyer's address or its domain, last five characters of the code, or order at its processor (from six characters) begins with this, or whose buyer's name has words that begin with these.
                  * @example ann@
                  */
                 search?: string;
@@ -13533,6 +14099,149 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    LicensesController_count: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Lists only licenses of this extension.
+                 * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+                 */
+                extension?: string;
+                /**
+                 * @description Lists only licenses of this buyer.
+                 * @example ann@example.com
+                 */
+                email?: string;
+                /**
+                 * @description Lists only licenses that have this status now.
+                 * @example active
+                 */
+                status?: "active" | "suspended" | "expired" | "revoked";
+                /**
+                 * @description Lists only licenses of this campaign.
+                 * @example spring
+                 */
+                campaign?: string;
+                /**
+                 * @description Lists only licenses whose code ends with these five characters, as `codeHint` shows them.
+                 * @example 30JCN
+                 */
+                codeHint?: string;
+                /**
+                 * @description Lists only licenses whose buyer's address or its domain, last five characters of the code, or order at its processor (from six characters) begins with this, or whose buyer's name has words that begin with these.
+                 * @example ann@
+                 */
+                search?: string;
+                /**
+                 * @description Lists only licenses that were sold in the test mode of their processor, or only the others.
+                 * @example true
+                 */
+                isTest?: "true" | "false";
+                /**
+                 * @description Lists only the license of this purchase, as `source` shows it.
+                 * @example stripe:session:cs_1
+                 */
+                source?: string;
+                /**
+                 * @description Lists only licenses of the purchase that has this id at its processor: of an order, payment, invoice, subscription or checkout. Also the `order` of an import.
+                 * @example in_1QXyZ2
+                 */
+                order?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "count": 1,
+                     *       "isMore": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListCount"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed, or Token restricted to extensions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed" | "token_restricted";
+                    };
+                };
+            };
+            /** @description Extension not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "extension_not_found";
                     };
                 };
             };
@@ -16109,6 +16818,46 @@ export interface operations {
                  * @example day
                  */
                 granularity?: "day" | "week" | "month";
+                /**
+                 * @description Also report on the installs of this version alone, as `segment`: a value of `shares`, or `unknown`.
+                 * @example 1.4.0
+                 */
+                version?: string;
+                /**
+                 * @description Also report on the installs in this browser alone, as `segment`: a value of `shares`, or `unknown`.
+                 * @example Firefox
+                 */
+                browser?: string;
+                /**
+                 * @description Also report on the installs in this browser and major version alone, as `segment`: a value of `shares`, or `unknown`.
+                 * @example Firefox 145
+                 */
+                browserVersion?: string;
+                /**
+                 * @description Also report on the installs on this operating system alone, as `segment`: a value of `shares`, or `unknown`.
+                 * @example Windows
+                 */
+                os?: string;
+                /**
+                 * @description Also report on the installs in this country alone, as `segment`: a value of `shares`, or `unknown`.
+                 * @example CH
+                 */
+                country?: string;
+                /**
+                 * @description Also report on the installs in this language alone, as `segment`: a value of `shares`, or `unknown`.
+                 * @example de-CH
+                 */
+                language?: string;
+                /**
+                 * @description Also report on the installs from this store alone, as `segment`: a value of `shares`, or `unknown`.
+                 * @example firefox
+                 */
+                store?: string;
+                /**
+                 * @description Also report on the installs that say that they are `licensed` or `free` alone, as `segment`: a value of `shares`, or `unknown`.
+                 * @example free
+                 */
+                licensed?: string;
             };
             header?: never;
             path: {
@@ -16137,9 +16886,51 @@ export interface operations {
                      *           "active": 1,
                      *           "new": 1,
                      *           "unique7": 1,
-                     *           "unique28": 1
+                     *           "unique28": 1,
+                     *           "lapsed": 1
                      *         }
                      *       ],
+                     *       "previous": [
+                     *         {
+                     *           "date": "2026-11-22",
+                     *           "active": 1,
+                     *           "new": 1,
+                     *           "unique7": 1,
+                     *           "unique28": 1,
+                     *           "lapsed": 1
+                     *         }
+                     *       ],
+                     *       "changes": {
+                     *         "from": "2026-11-22",
+                     *         "to": "2026-11-22",
+                     *         "beforeFrom": "2026-11-22",
+                     *         "beforeTo": "2026-11-22",
+                     *         "active": {
+                     *           "value": 5204,
+                     *           "before": 4648,
+                     *           "change": 0.119621
+                     *         },
+                     *         "new": {
+                     *           "value": 5204,
+                     *           "before": 4648,
+                     *           "change": 0.119621
+                     *         },
+                     *         "lapsed": {
+                     *           "value": 5204,
+                     *           "before": 4648,
+                     *           "change": 0.119621
+                     *         },
+                     *         "unique7": {
+                     *           "value": 5204,
+                     *           "before": 4648,
+                     *           "change": 0.119621
+                     *         },
+                     *         "unique28": {
+                     *           "value": 5204,
+                     *           "before": 4648,
+                     *           "change": 0.119621
+                     *         }
+                     *       },
                      *       "shares": {
                      *         "version": [
                      *           {
@@ -16197,6 +16988,104 @@ export interface operations {
                      *             "share": 0.9
                      *           }
                      *         ]
+                     *       },
+                     *       "segment": {
+                     *         "filters": [
+                     *           {
+                     *             "dimension": "version",
+                     *             "value": "CH"
+                     *           }
+                     *         ],
+                     *         "pingsFrom": "2026-11-22",
+                     *         "sample": 1,
+                     *         "days": [
+                     *           {
+                     *             "date": "2026-11-22",
+                     *             "active": 1,
+                     *             "new": 1
+                     *           }
+                     *         ],
+                     *         "previous": [
+                     *           {
+                     *             "date": "2026-11-22",
+                     *             "active": 1,
+                     *             "new": 1
+                     *           }
+                     *         ],
+                     *         "changes": {
+                     *           "from": "2026-11-22",
+                     *           "to": "2026-11-22",
+                     *           "beforeFrom": "2026-11-22",
+                     *           "beforeTo": "2026-11-22",
+                     *           "active": {
+                     *             "value": 5204,
+                     *             "before": 4648,
+                     *             "change": 0.119621
+                     *           },
+                     *           "new": {
+                     *             "value": 5204,
+                     *             "before": 4648,
+                     *             "change": 0.119621
+                     *           }
+                     *         },
+                     *         "shares": {
+                     *           "version": [
+                     *             {
+                     *               "value": "1.4.0",
+                     *               "installs": 1204,
+                     *               "share": 0.6
+                     *             }
+                     *           ],
+                     *           "browser": [
+                     *             {
+                     *               "value": "Firefox",
+                     *               "installs": 1204,
+                     *               "share": 0.6
+                     *             }
+                     *           ],
+                     *           "browserVersion": [
+                     *             {
+                     *               "value": "Firefox 145",
+                     *               "installs": 980,
+                     *               "share": 0.49
+                     *             }
+                     *           ],
+                     *           "os": [
+                     *             {
+                     *               "value": "Windows",
+                     *               "installs": 1310,
+                     *               "share": 0.65
+                     *             }
+                     *           ],
+                     *           "country": [
+                     *             {
+                     *               "value": "CH",
+                     *               "installs": 402,
+                     *               "share": 0.2
+                     *             }
+                     *           ],
+                     *           "language": [
+                     *             {
+                     *               "value": "de-CH",
+                     *               "installs": 388,
+                     *               "share": 0.19
+                     *             }
+                     *           ],
+                     *           "store": [
+                     *             {
+                     *               "value": "firefox",
+                     *               "installs": 1204,
+                     *               "share": 0.6
+                     *             }
+                     *           ],
+                     *           "licensed": [
+                     *             {
+                     *               "value": "free",
+                     *               "installs": 1810,
+                     *               "share": 0.9
+                     *             }
+                     *           ]
+                     *         }
                      *       },
                      *       "adoption": {
                      *         "versions": [
@@ -16362,9 +17251,51 @@ export interface operations {
                      *           "active": 1,
                      *           "new": 1,
                      *           "unique7": 1,
-                     *           "unique28": 1
+                     *           "unique28": 1,
+                     *           "lapsed": 1
                      *         }
                      *       ],
+                     *       "previous": [
+                     *         {
+                     *           "date": "2026-11-22",
+                     *           "active": 1,
+                     *           "new": 1,
+                     *           "unique7": 1,
+                     *           "unique28": 1,
+                     *           "lapsed": 1
+                     *         }
+                     *       ],
+                     *       "changes": {
+                     *         "from": "2026-11-22",
+                     *         "to": "2026-11-22",
+                     *         "beforeFrom": "2026-11-22",
+                     *         "beforeTo": "2026-11-22",
+                     *         "active": {
+                     *           "value": 5204,
+                     *           "before": 4648,
+                     *           "change": 0.119621
+                     *         },
+                     *         "new": {
+                     *           "value": 5204,
+                     *           "before": 4648,
+                     *           "change": 0.119621
+                     *         },
+                     *         "lapsed": {
+                     *           "value": 5204,
+                     *           "before": 4648,
+                     *           "change": 0.119621
+                     *         },
+                     *         "unique7": {
+                     *           "value": 5204,
+                     *           "before": 4648,
+                     *           "change": 0.119621
+                     *         },
+                     *         "unique28": {
+                     *           "value": 5204,
+                     *           "before": 4648,
+                     *           "change": 0.119621
+                     *         }
+                     *       },
                      *       "extensions": [
                      *         {
                      *           "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
@@ -16372,7 +17303,8 @@ export interface operations {
                      *           "active": 1,
                      *           "new": 1,
                      *           "unique7": 1,
-                     *           "unique28": 1
+                     *           "unique28": 1,
+                     *           "change": 0.04
                      *         }
                      *       ]
                      *     }
@@ -18339,7 +19271,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description This log-in has ended */
+            /** @description This log-in has expired */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -19420,6 +20352,7 @@ export interface operations {
                      *           "userId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *           "email": "ann@example.com",
                      *           "role": "owner",
+                     *           "assignmentMails": true,
                      *           "createdAt": "2026-11-22T09:30:00.000Z",
                      *           "updatedAt": "2026-11-22T09:30:00.000Z"
                      *         }
@@ -19463,6 +20396,130 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code?: "cross_origin_refused" | "insufficient_scope" | "role_not_allowed" | "token_restricted";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    MembersController_updateOwn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "assignmentMails": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateOwnMembership"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    /** @description The resource's `updatedAt` in double quotes, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "userId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "email": "ann@example.com",
+                     *       "role": "owner",
+                     *       "assignmentMails": true,
+                     *       "createdAt": "2026-11-22T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-22T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            /** @description Nothing to update, or Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request" | "nothing_to_update";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Cross-origin request refused, or Role not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "cross_origin_refused" | "role_not_allowed";
+                    };
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
                     };
                 };
             };
@@ -19677,6 +20734,7 @@ export interface operations {
                      *       "userId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "email": "ann@example.com",
                      *       "role": "owner",
+                     *       "assignmentMails": true,
                      *       "createdAt": "2026-11-22T09:30:00.000Z",
                      *       "updatedAt": "2026-11-22T09:30:00.000Z"
                      *     }
@@ -22235,7 +23293,8 @@ export interface operations {
                      *             "enabled": true,
                      *             "seatIdleDays": 1,
                      *             "replacedCodeDays": 1,
-                     *             "offlineGraceDays": 1
+                     *             "offlineGraceDays": 1,
+                     *             "activationLink": true
                      *           },
                      *           "analytics": {
                      *             "enabled": true
@@ -22348,7 +23407,8 @@ export interface operations {
                      *         "enabled": true,
                      *         "seatIdleDays": 1,
                      *         "replacedCodeDays": 1,
-                     *         "offlineGraceDays": 1
+                     *         "offlineGraceDays": 1,
+                     *         "activationLink": true
                      *       },
                      *       "analytics": {
                      *         "enabled": true
@@ -22488,7 +23548,8 @@ export interface operations {
                      *         "enabled": true,
                      *         "seatIdleDays": 1,
                      *         "replacedCodeDays": 1,
-                     *         "offlineGraceDays": 1
+                     *         "offlineGraceDays": 1,
+                     *         "activationLink": true
                      *       },
                      *       "analytics": {
                      *         "enabled": true
@@ -22748,7 +23809,8 @@ export interface operations {
                  *         "enabled": true,
                  *         "seatIdleDays": 1,
                  *         "replacedCodeDays": 1,
-                 *         "offlineGraceDays": 1
+                 *         "offlineGraceDays": 1,
+                 *         "activationLink": true
                  *       },
                  *       "analytics": {
                  *         "enabled": true
@@ -22777,7 +23839,8 @@ export interface operations {
                      *         "enabled": true,
                      *         "seatIdleDays": 1,
                      *         "replacedCodeDays": 1,
-                     *         "offlineGraceDays": 1
+                     *         "offlineGraceDays": 1,
+                     *         "activationLink": true
                      *       },
                      *       "analytics": {
                      *         "enabled": true
@@ -22933,6 +23996,16 @@ export interface operations {
                  */
                 kind?: string;
                 /**
+                 * @description licenses: only events whose kind begins with license; publishing: only all others. Ignored where kind is given.
+                 * @example licenses
+                 */
+                about?: "licenses" | "publishing";
+                /**
+                 * @description Only what this person, token or CI job did.
+                 * @example ann@author.example
+                 */
+                by?: string;
+                /**
                  * @description Only events of this target.
                  * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
                  */
@@ -22970,7 +24043,8 @@ export interface operations {
                      *           "message": "Version 1.4.0 is in review at the store.",
                      *           "data": {
                      *             "phase": "in_review"
-                     *           }
+                     *           },
+                     *           "by": "ann@author.example"
                      *         }
                      *       ],
                      *       "nextCursor": null
@@ -23148,7 +24222,8 @@ export interface operations {
                      *                     "name": "AuthKey_{keyId}.p8",
                      *                     "member": null
                      *                   },
-                     *                   "isSwitch": true
+                     *                   "isSwitch": true,
+                     *                   "isKept": true
                      *                 }
                      *               ]
                      *             ],
@@ -23991,6 +25066,12 @@ export interface operations {
                      *               }
                      *             ]
                      *           },
+                     *           "users": 48000,
+                     *           "usualReview": {
+                     *             "fromSeconds": 10800,
+                     *             "toSeconds": 172800,
+                     *             "reviews": 12
+                     *           },
                      *           "rollout": {
                      *             "version": "2.2.0",
                      *             "percent": 10,
@@ -24189,6 +25270,12 @@ export interface operations {
                      *             "message": "Version 1.4.0 is in review at the store."
                      *           }
                      *         ]
+                     *       },
+                     *       "users": 48000,
+                     *       "usualReview": {
+                     *         "fromSeconds": 10800,
+                     *         "toSeconds": 172800,
+                     *         "reviews": 12
                      *       },
                      *       "rollout": {
                      *         "version": "2.2.0",
@@ -24412,6 +25499,12 @@ export interface operations {
                      *             "message": "Version 1.4.0 is in review at the store."
                      *           }
                      *         ]
+                     *       },
+                     *       "users": 48000,
+                     *       "usualReview": {
+                     *         "fromSeconds": 10800,
+                     *         "toSeconds": 172800,
+                     *         "reviews": 12
                      *       },
                      *       "rollout": {
                      *         "version": "2.2.0",
@@ -24752,6 +25845,12 @@ export interface operations {
                      *           }
                      *         ]
                      *       },
+                     *       "users": 48000,
+                     *       "usualReview": {
+                     *         "fromSeconds": 10800,
+                     *         "toSeconds": 172800,
+                     *         "reviews": 12
+                     *       },
                      *       "rollout": {
                      *         "version": "2.2.0",
                      *         "percent": 10,
@@ -24987,6 +26086,12 @@ export interface operations {
                      *           }
                      *         ]
                      *       },
+                     *       "users": 48000,
+                     *       "usualReview": {
+                     *         "fromSeconds": 10800,
+                     *         "toSeconds": 172800,
+                     *         "reviews": 12
+                     *       },
                      *       "rollout": {
                      *         "version": "2.2.0",
                      *         "percent": 10,
@@ -25209,6 +26314,12 @@ export interface operations {
                      *             "message": "Version 1.4.0 is in review at the store."
                      *           }
                      *         ]
+                     *       },
+                     *       "users": 48000,
+                     *       "usualReview": {
+                     *         "fromSeconds": 10800,
+                     *         "toSeconds": 172800,
+                     *         "reviews": 12
                      *       },
                      *       "rollout": {
                      *         "version": "2.2.0",
@@ -25433,6 +26544,12 @@ export interface operations {
                      *           }
                      *         ]
                      *       },
+                     *       "users": 48000,
+                     *       "usualReview": {
+                     *         "fromSeconds": 10800,
+                     *         "toSeconds": 172800,
+                     *         "reviews": 12
+                     *       },
                      *       "rollout": {
                      *         "version": "2.2.0",
                      *         "percent": 10,
@@ -25643,6 +26760,12 @@ export interface operations {
                      *             "message": "Version 1.4.0 is in review at the store."
                      *           }
                      *         ]
+                     *       },
+                     *       "users": 48000,
+                     *       "usualReview": {
+                     *         "fromSeconds": 10800,
+                     *         "toSeconds": 172800,
+                     *         "reviews": 12
                      *       },
                      *       "rollout": {
                      *         "version": "2.2.0",
@@ -28733,6 +29856,106 @@ export interface operations {
             };
         };
     };
+    IconsController_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                    "image/jpeg": string;
+                    "image/gif": string;
+                    "image/bmp": string;
+                    "image/x-icon": string;
+                    "image/webp": string;
+                    "image/svg+xml": string;
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Cross-origin request refused, or Role not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "cross_origin_refused" | "insufficient_scope" | "role_not_allowed";
+                    };
+                };
+            };
+            /** @description Extension not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "extension_not_found";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
     RollbacksController_rollBack: {
         parameters: {
             query?: never;
@@ -29679,6 +30902,10 @@ export interface operations {
                      *                 "progress": 1
                      *               },
                      *               "at": "2026-11-22T09:30:00.000Z",
+                     *               "pushedAt": "2026-11-22T09:30:00.000Z",
+                     *               "submittedAt": "2026-11-22T09:30:00.000Z",
+                     *               "decidedAt": "2026-11-22T09:30:00.000Z",
+                     *               "liveAt": "2026-11-22T09:30:00.000Z",
                      *               "artifactId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *               "submittedByPierhead": true,
                      *               "refusal": "The package is invalid: an icon of 128 pixels is missing.",
@@ -32162,7 +33389,16 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "live"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TestNotificationEndpoint"];
+            };
+        };
         responses: {
             201: {
                 headers: {
@@ -32354,6 +33590,7 @@ export interface operations {
                      *           "licenseId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *           "trialId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *           "approvalId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "example": true,
                      *           "at": "2026-11-22T09:30:00.000Z"
                      *         }
                      *       ],
@@ -32521,6 +33758,122 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code?: "insufficient_scope" | "role_not_allowed" | "token_restricted";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    NotificationsController_listAttempts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "triedAt": "2026-11-22T09:30:00.000Z",
+                     *           "durationMs": 1,
+                     *           "request": {
+                     *             "url": "https://hooks.example.com/pierhead",
+                     *             "headers": {
+                     *               "content-type": "application/json",
+                     *               "webhook-id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4"
+                     *             },
+                     *             "body": "{\"type\":\"live\",\"timestamp\":\"2026-11-22T09:30:00.000Z\",\"data\":{}}"
+                     *           },
+                     *           "status": 1,
+                     *           "error": null,
+                     *           "answer": "Signature does not match."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeliveryAttemptList"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed, or Token restricted to extensions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed" | "token_restricted";
+                    };
+                };
+            };
+            /** @description Delivery not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "delivery_not_found";
                     };
                 };
             };
@@ -34516,7 +35869,8 @@ export interface operations {
                      *                     "name": "AuthKey_{keyId}.p8",
                      *                     "member": null
                      *                   },
-                     *                   "isSwitch": true
+                     *                   "isSwitch": true,
+                     *                   "isKept": true
                      *                 }
                      *               ]
                      *             ],
@@ -35300,6 +36654,7 @@ export interface operations {
                      *           "number": "sub_1QXyZ2",
                      *           "url": "https://dashboard.stripe.com/subscriptions/sub_1QXyZ2",
                      *           "buyer": "ann@example.com",
+                     *           "buyerName": "Ann Lee",
                      *           "country": "DE",
                      *           "amount": {
                      *             "value": 900,
@@ -35418,6 +36773,134 @@ export interface operations {
             };
         };
     };
+    OrdersController_count: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Lists only orders that made a license of this extension.
+                 * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+                 */
+                extension?: string;
+                /**
+                 * @description Lists only orders at this processor.
+                 * @example stripe
+                 */
+                processor?: "stripe" | "paddle" | "lemonsqueezy" | "polar" | "creem" | "dodo";
+                /**
+                 * @description Lists only orders of the buyer with this e-mail address.
+                 * @example ann@example.com
+                 */
+                buyer?: string;
+                /**
+                 * @description Lists only orders that have a problem, or only the others.
+                 * @example true
+                 */
+                needsAttention?: "true" | "false";
+                /**
+                 * @description Lists only orders paid first at this time or later.
+                 * @example 2026-11-22T09:30:00.000Z
+                 */
+                from?: string;
+                /**
+                 * @description Lists only orders paid first before this time.
+                 * @example 2026-11-23T00:00:00.000Z
+                 */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "count": 1,
+                     *       "isMore": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListCount"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed, or Token restricted to extensions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed" | "token_restricted";
+                    };
+                };
+            };
+            /** @description Extension not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "extension_not_found";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
     OrdersController_get: {
         parameters: {
             query?: never;
@@ -35442,6 +36925,7 @@ export interface operations {
                      *       "number": "sub_1QXyZ2",
                      *       "url": "https://dashboard.stripe.com/subscriptions/sub_1QXyZ2",
                      *       "buyer": "ann@example.com",
+                     *       "buyerName": "Ann Lee",
                      *       "country": "DE",
                      *       "amount": {
                      *         "value": 900,
@@ -35601,6 +37085,7 @@ export interface operations {
                      *       "number": "sub_1QXyZ2",
                      *       "url": "https://dashboard.stripe.com/subscriptions/sub_1QXyZ2",
                      *       "buyer": "ann@example.com",
+                     *       "buyerName": "Ann Lee",
                      *       "country": "DE",
                      *       "amount": {
                      *         "value": 900,
@@ -36217,6 +37702,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "email": "ann@example.com",
+                     *       "name": "Ann Lee",
                      *       "devices": [
                      *         {
                      *           "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
@@ -38183,6 +39669,11 @@ export interface operations {
                  * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
                  */
                 cursor?: string;
+                /**
+                 * @description newest: newest first. attention: first what a store refused, what needs you and what is on its way, then by users. Default: newest.
+                 * @example newest
+                 */
+                sort?: "newest" | "attention";
             };
             header?: never;
             path?: never;
@@ -38199,6 +39690,7 @@ export interface operations {
                      * @example {
                      *       "needs": [
                      *         {
+                     *           "key": "credential_expiring:0194a6f0-7c3e-7a51-9d2b-3f0a51c2ab11",
                      *           "kind": "rejected",
                      *           "turn": "you",
                      *           "tone": "rejected",
@@ -38215,7 +39707,43 @@ export interface operations {
                      *           "version": "1.4.0",
                      *           "url": "https://chrome.google.com/webstore/devconsole",
                      *           "action": "See why",
-                     *           "href": "/extensions/0194a6f0-7c3e-7a51-9d2b-3f0a51c2ab11/versions/1.4.0#rejected"
+                     *           "href": "/extensions/0194a6f0-7c3e-7a51-9d2b-3f0a51c2ab11/versions/1.4.0#rejected",
+                     *           "snoozedUntil": "2026-11-22T09:30:00.000Z",
+                     *           "snoozedBy": "ann@author.example",
+                     *           "changeable": true,
+                     *           "assignee": {
+                     *             "userId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *             "email": "ann@example.com"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "snoozed": [
+                     *         {
+                     *           "key": "credential_expiring:0194a6f0-7c3e-7a51-9d2b-3f0a51c2ab11",
+                     *           "kind": "rejected",
+                     *           "turn": "you",
+                     *           "tone": "rejected",
+                     *           "what": "Chrome Web Store rejected Tab Counter 1.4.0.",
+                     *           "remedy": "See why, and push a mended version.",
+                     *           "message": "Use of permissions: \"tabs\" is requested but not used.",
+                     *           "at": "2026-11-22T09:30:00.000Z",
+                     *           "count": 1,
+                     *           "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "targetId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "credentialId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "approvalId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "store": "chrome",
+                     *           "version": "1.4.0",
+                     *           "url": "https://chrome.google.com/webstore/devconsole",
+                     *           "action": "See why",
+                     *           "href": "/extensions/0194a6f0-7c3e-7a51-9d2b-3f0a51c2ab11/versions/1.4.0#rejected",
+                     *           "snoozedUntil": "2026-11-22T09:30:00.000Z",
+                     *           "snoozedBy": "ann@author.example",
+                     *           "changeable": true,
+                     *           "assignee": {
+                     *             "userId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *             "email": "ann@example.com"
+                     *           }
                      *         }
                      *       ],
                      *       "items": [
@@ -38223,6 +39751,13 @@ export interface operations {
                      *           "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *           "name": "Tab Counter",
                      *           "activeInstalls": 1,
+                     *           "users": 1,
+                     *           "trend": {
+                     *             "of": "installs",
+                     *             "days": [
+                     *               1
+                     *             ]
+                     *           },
                      *           "targets": [
                      *             {
                      *               "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
@@ -38277,6 +39812,266 @@ export interface operations {
                         /** @enum {string} */
                         code?: "invalid_request";
                     };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    OverviewController_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "snoozedUntil": "2027-01-31T08:00:00Z",
+                 *       "assigneeId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateNeed"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "key": "credential_expiring:0194a6f0-7c3e-7a51-9d2b-3f0a51c2ab11",
+                     *       "kind": "rejected",
+                     *       "turn": "you",
+                     *       "tone": "rejected",
+                     *       "what": "Chrome Web Store rejected Tab Counter 1.4.0.",
+                     *       "remedy": "See why, and push a mended version.",
+                     *       "message": "Use of permissions: \"tabs\" is requested but not used.",
+                     *       "at": "2026-11-22T09:30:00.000Z",
+                     *       "count": 1,
+                     *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "targetId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "credentialId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "approvalId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "store": "chrome",
+                     *       "version": "1.4.0",
+                     *       "url": "https://chrome.google.com/webstore/devconsole",
+                     *       "action": "See why",
+                     *       "href": "/extensions/0194a6f0-7c3e-7a51-9d2b-3f0a51c2ab11/versions/1.4.0#rejected",
+                     *       "snoozedUntil": "2026-11-22T09:30:00.000Z",
+                     *       "snoozedBy": "ann@author.example",
+                     *       "changeable": true,
+                     *       "assignee": {
+                     *         "userId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *         "email": "ann@example.com"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OverviewNeed"];
+                };
+            };
+            /** @description Nothing to update, or Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request" | "nothing_to_update";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed";
+                    };
+                };
+            };
+            /** @description Need not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "need_not_found";
+                    };
+                };
+            };
+            /** @description The assignee cannot act */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "assignee_cannot_act";
+                    };
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    OverviewController_showWeek: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "from": "2026-11-22",
+                     *       "to": "2026-11-22",
+                     *       "installs": {
+                     *         "value": 312,
+                     *         "before": 260,
+                     *         "change": 0.2
+                     *       },
+                     *       "sales": [
+                     *         {
+                     *           "value": 312,
+                     *           "before": 260,
+                     *           "change": 0.2,
+                     *           "currency": "EUR"
+                     *         }
+                     *       ],
+                     *       "licenses": {
+                     *         "value": 312,
+                     *         "before": 260,
+                     *         "change": 0.2
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OverviewWeek"];
                 };
             };
             /** @description Not authenticated */
@@ -38507,6 +40302,162 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code?: "stream_limit_reached";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    ConsoleStartController_start: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "me": {
+                     *         "user": {
+                     *           "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "email": "ann@example.com",
+                     *           "operator": true
+                     *         },
+                     *         "tenant": {
+                     *           "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "name": "Studio Ann",
+                     *           "quota": "standard",
+                     *           "plan": "standard"
+                     *         },
+                     *         "role": "owner",
+                     *         "permissions": [
+                     *           "extensions:read"
+                     *         ],
+                     *         "tenants": [
+                     *           {
+                     *             "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *             "name": "Studio Ann",
+                     *             "role": "owner"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "token": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIwMWExZTdjMiJ9.ZXhhbXBsZQ",
+                     *       "extensions": {
+                     *         "items": [
+                     *           {
+                     *             "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *             "name": "Tab Counter",
+                     *             "licensing": {
+                     *               "enabled": true,
+                     *               "seatIdleDays": 1,
+                     *               "replacedCodeDays": 1,
+                     *               "offlineGraceDays": 1,
+                     *               "activationLink": true
+                     *             },
+                     *             "analytics": {
+                     *               "enabled": true
+                     *             },
+                     *             "approval": {
+                     *               "required": true
+                     *             },
+                     *             "createdAt": "2026-11-22T09:30:00.000Z",
+                     *             "updatedAt": "2026-11-22T09:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConsoleStart"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Cross-origin request refused, or Role not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "cross_origin_refused" | "role_not_allowed";
+                    };
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
                     };
                 };
             };

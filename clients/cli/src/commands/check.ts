@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { action, type Context } from '../context.js';
 import { EXIT, type ExitCode, Failure, usageFailure } from '../failure.js';
 import { inOrder, isRefusal, rendered, type Finding } from '../preflight/findings.js';
+import type { LinterMessage } from '../package/index.js';
 import { packagesOf } from '../pushing/packages.js';
 import { storeOf } from '../publishing/targets.js';
 import type { Project } from '../settings/project-file.js';
@@ -12,7 +13,6 @@ import { withExamples } from './example.js';
 
 /** The store that runs Mozilla's linter. */
 const LINTED: StoreId = 'firefox';
-const LINTER = 'https://mozilla.github.io/addons-linter/';
 
 interface Options {
   readonly store?: readonly string[];
@@ -117,38 +117,30 @@ async function judged(
 ): Promise<{ readonly findings: readonly Finding[]; readonly unjustified: readonly string[] }> {
   const { preparePackage } = await import('../package/index.js');
   const { ignoreFilesOf } = await import('../settings/web-ext-config.js');
-  const { judge, mattersAt, unjustified } = await import('../preflight/rules.js');
+  const { judge, linted, mattersAt, unjustified } = await import('../preflight/rules.js');
   const prepared = await preparePackage(path, await ignoreFilesOf(project, env, path), { signal });
   try {
     const { name, version } = prepared.manifest;
     terminal.note(`${name} ${version}   ${relative(cwd, path) || '.'}`);
-    const byRules = (await judge(prepared.path))
+    const found = await judge(prepared.path);
+    const byRules = found
       .filter((one) => stores.some((store) => mattersAt(one, store, channels.get(store) ?? null)))
       .map(({ channels: _channels, itemId: _itemId, ...finding }) => finding);
-    const byLinter = lint && stores.includes(LINTED) ? await lintErrors(terminal, prepared.path, cwd, signal) : [];
-    return { findings: [...byRules, ...byLinter], unjustified: unjustified(project, prepared) };
+    const errors = lint && stores.includes(LINTED) ? await lintErrors(terminal, prepared.path, cwd, signal) : [];
+    return { findings: [...byRules, ...linted(errors, found)], unjustified: unjustified(project, prepared) };
   } finally {
     await prepared.discard();
   }
 }
 
-/** Findings of AMO's linter, where the project has it. */
+/** What AMO's linter refuses, where the project has it. */
 async function lintErrors(
   terminal: Context['terminal'],
   path: string,
   cwd: string,
   signal: AbortSignal,
-): Promise<readonly Finding[]> {
+): Promise<readonly LinterMessage[]> {
   const { lint } = await import('../package/index.js');
   const report = await lint(path, cwd, signal, () => terminal.note('Running addons-linter…'));
-  return (report?.errors ?? []).map(({ code, message, file, line }) => ({
-    id: null,
-    store: LINTED,
-    code,
-    severity: 'refused',
-    message,
-    file,
-    path: line === null ? null : `line ${line}`,
-    source: LINTER,
-  }));
+  return report?.errors ?? [];
 }

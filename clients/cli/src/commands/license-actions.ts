@@ -1,4 +1,4 @@
-import { atMost } from '../api/service.js';
+import { answer, atMost } from '../api/service.js';
 import type { Context } from '../context.js';
 import { usageFailure } from '../failure.js';
 import { chooseDevice, changeLicense, freeSeat, mailNewCode, rotateCode } from '../licensing/change.js';
@@ -49,13 +49,18 @@ export async function listAll(context: Context, options: ListOptions): Promise<v
   const listed = await atMost(all ? Infinity : limit, (page) =>
     service.client.GET('/api/v1/licenses', { params: { query: { ...query, ...page } } }),
   );
-  terminal.result(listed, ({ items }) =>
+  const total = listed.hasMore
+    ? await answer(service.client.GET('/api/v1/licenses/count', { params: { query } }))
+    : { count: listed.items.length, isMore: false };
+  terminal.result({ ...listed, total }, ({ items }) =>
     items.length === 0
       ? 'There is no such license.'
       : licenseTable(items, terminal.style, new Date(), { url: service.url, heads: LICENSE_HEADS }),
   );
   if (listed.hasMore && !terminal.json)
-    terminal.note(`The newest ${listed.items.length}. List more with --limit, or all with --all.`);
+    terminal.note(
+      `The newest ${listed.items.length} of ${total.count}${total.isMore ? '+' : ''}. List more with --limit, or all with --all.`,
+    );
 }
 
 /** Shows a license. */

@@ -49,6 +49,6 @@ export async function extend(context: Context, text: string, term: string): Prom
   const extended = await extendLicense(service, await findLicense(service, text), length);
   context.terminal.result(
     extended,
-    () => `${nameOf(extended)} now ends on ${day(extended.expiresAt ?? '', new Date())}.`,
+    () => `${nameOf(extended)} now expires on ${day(extended.expiresAt ?? '', new Date())}.`,
   );
 }

@@ -30,7 +30,7 @@ export const updateCommand = (described: string): Command =>
 export const extendCommand = (described: string): Command =>
   withExamples(
     new Command('extend')
-      .description('Extend a license by a term after its end, or after now if it has ended.')
+      .description('Extend a license by a term after it expires, or after now if it has expired.')
       .argument('<license>', described)
       .argument('<term>', 'days, months or years, such as 30d, 1m or 1y')
       .action(lazyAction(async () => (await import('./license-changes.js')).extend)),

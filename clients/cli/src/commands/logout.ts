@@ -10,7 +10,7 @@ import { withExamples } from './example.js';
 export const logoutCommand = (): Command =>
   withExamples(
     new Command('logout')
-      .description('Log out of a service, and forget the log-in. An access token stays valid until it is revoked.')
+      .description('Log out of a service, and forget the log-in. An access token works until it is revoked.')
       .argument('[url]', 'address of the service (default: the last one)')
       .action(action(logOut)),
     'pierhead logout',

@@ -25,7 +25,7 @@ interface Found extends PushedFinding {
 export const overrideCommand = (): Command =>
   withExamples(
     new Command('override')
-      .description('Show what keeps the pinned version from its stores, or send it despite a finding.')
+      .description('Show what holds the pinned version, or send it despite a finding.')
       .argument('[finding]', 'id of the finding (default: show all)')
       .option(...EXTENSION)
       .option('-y, --yes', 'override without confirmation')
@@ -63,11 +63,11 @@ async function override(context: Context, id: string | undefined, options: Optio
   terminal.result({ extension: named, finding }, () =>
     left === 0
       ? `${store} gets ${found.version} all the same. Follow it with: pierhead watch`
-      : `Overridden. ${left === 1 ? 'Another finding keeps' : `${left} other findings keep`} ${found.version} from ${store}. Show them with: pierhead override`,
+      : `Overridden. ${left === 1 ? 'Another finding holds' : `${left} other findings hold`} ${found.version} for ${store}. Show them with: pierhead override`,
   );
 }
 
-/** Whether findings can keep the version from the store: it does not have it yet, and the target heeds them. */
+/** Whether findings can hold the version for the store: it does not have it yet, and the target heeds them. */
 const isWaiting = ({ target: { preflight, status } }: Pinned): boolean =>
   preflight === 'hold' &&
   ![status.submittedVersion, status.liveVersion].some((version) => isSameVersion(status.desiredVersion, version));

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { Service } from '../api/service.js';
+import { answer, type Schema, type Service } from '../api/service.js';
 import { action, type Context } from '../context.js';
 import { findExtension, listExtensions, type Extension } from '../publishing/extensions.js';
 import { cellOf, isLive, linkedName, messageOf } from '../publishing/display.js';
@@ -38,9 +38,27 @@ async function showStatus(context: Context, named: string | undefined): Promise<
   const render = named === undefined ? matrix : details;
   const { terminal } = context;
   const totals = totalsOf(shown.flatMap(({ targets }) => targets).filter(isEnabled), terminal.noteStyle);
-  if (totals !== '' && !terminal.json) terminal.note(totals);
-  terminal.result({ items: shown }, () => render(shown, terminal.style, service.url));
+  const team = named === undefined ? await needsOf(service) : { needs: [], snoozed: [] };
+  if (!terminal.json)
+    for (const line of [...toTotals(totals, team.snoozed.length), ...assignedOf(team.needs)]) terminal.note(line);
+  terminal.result({ items: shown, ...(named === undefined && team) }, () => render(shown, terminal.style, service.url));
 }
+
+/** What needs somebody, and what the team snoozed. */
+async function needsOf(service: Service): Promise<Pick<Schema<'Overview'>, 'needs' | 'snoozed'>> {
+  const params = { query: { limit: 1 } };
+  const { needs, snoozed } = await answer(service.client.GET('/api/v1/overview', { params }));
+  return { needs, snoozed };
+}
+
+const toTotals = (totals: string, snoozed: number): readonly string[] => {
+  const all = [totals, snoozed === 0 ? '' : `${snoozed} snoozed`].filter((part) => part !== '').join(', ');
+  return all === '' ? [] : [all];
+};
+
+/** Who sees to what. */
+const assignedOf = (needs: readonly Schema<'OverviewNeed'>[]): readonly string[] =>
+  needs.flatMap(({ what, assignee }) => (assignee === null ? [] : [`${assignee.email} sees to this: ${what}`]));
 
 /** Reads the targets of several extensions, a few at a time. */
 async function statuses(service: Service, extensions: readonly Extension[]): Promise<Shown[]> {

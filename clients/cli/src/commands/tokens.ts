@@ -75,7 +75,7 @@ async function createOne(context: Context, name: string, options: TokenOptions):
   const created = await withSecondFactor(context, service, () =>
     answer(service.client.POST('/api/v1/access-tokens', { body })),
   );
-  const end = created.expiresAt === null ? 'It never expires.' : `It ends on ${day(created.expiresAt, new Date())}.`;
+  const end = created.expiresAt === null ? 'It never expires.' : `It expires on ${day(created.expiresAt, new Date())}.`;
   context.terminal.note(`Created "${created.name}" at ${service.url}. ${end} The token:`);
   context.terminal.result(created, ({ token }) => token);
 }

@@ -40,7 +40,7 @@ interface ListOptions {
 const listing = (): Command =>
   withExamples(
     new Command('list')
-      .description('List trials, and count those that run, became licenses, ended and were refused.')
+      .description('List trials, and count those that run, became licenses, expired and were refused.')
       .option(...EXTENSION)
       .option('--email <address>', 'only those of this address')
       .addOption(new Option('--state <state>', 'only those in it').choices(['running', 'ended', 'converted']))
@@ -64,7 +64,7 @@ async function listAll(context: Context, { extension: named, ...narrowing }: Lis
 const extend = (): Command =>
   withExamples(
     new Command('extend')
-      .description('Let a trial end later; one that has ended runs again.')
+      .description('Let a trial expire later; one that has expired runs again.')
       .argument('<trial>', TRIAL)
       .argument('<end>', 'last day, or a number of days from now, such as 7d')
       .action(action(extendOne)),
@@ -75,7 +75,7 @@ async function extendOne(context: Context, wanted: string, until: string): Promi
   const endsAt = expiryOf(until, new Date());
   const service = await context.service();
   const trial = await moveEnd(service, await findTrial(service, wanted), endsAt);
-  context.terminal.result(trial, () => `The trial of ${trial.tier} runs ${trialText(trial, new Date())}.`);
+  context.terminal.result(trial, () => `The trial of ${trial.tier} ${trialText(trial, new Date())}.`);
 }
 
 const end = (): Command =>

@@ -21,7 +21,7 @@ async function whoAmI(context: Context): Promise<void> {
     await assertAccepted(service);
     const expiresAt = endOf(login.token);
     context.terminal.result({ url, by: 'token', ...(expiresAt === undefined ? {} : { expiresAt }) }, () => {
-      const end = expiresAt == null ? '' : `, which ends ${relative(expiresAt, new Date())}`;
+      const end = expiresAt == null ? '' : `, which expires ${relative(expiresAt, new Date())}`;
       return `An access token at ${url}${end}.`;
     });
     return;

@@ -36,9 +36,9 @@ it.each([
 });
 
 it.each([
-  [30 * DAY, 'ok', 'ends in 30 days'],
-  [DAY, 'warning', 'ends in 1 day'],
-])('a session that ends in %d minutes is %s', (minutes, state, says) => {
+  [30 * DAY, 'ok', 'expires in 30 days'],
+  [DAY, 'warning', 'expires in 1 day'],
+])('a session that expires in %d minutes is %s', (minutes, state, says) => {
   expect(sessionFinding('Logged in as ann@example.com', { expiresAt: after(minutes) }, NOW)).toMatchObject({
     state,
     message: expect.stringContaining(says),
@@ -57,9 +57,9 @@ it.each([
 });
 
 it.each([
-  [20 * DAY, 'ok', 'ends in 20 days.'],
-  [3 * DAY, 'warning', 'ends in 3 days.'],
-])('a token that ends in %d minutes is %s', (minutes, state, says) => {
+  [20 * DAY, 'ok', 'expires in 20 days.'],
+  [3 * DAY, 'warning', 'expires in 3 days.'],
+])('a token that expires in %d minutes is %s', (minutes, state, says) => {
   const finding = tokenFinding(['extensions:read', 'artifacts:write'], new Date(after(minutes)), NOW);
   expect(finding).toMatchObject({ state, message: expect.stringContaining(says) });
   expect(finding.remedy === null).toBe(state === 'ok');

@@ -60,7 +60,7 @@ export function sessionFinding(who: string, session: { readonly expiresAt: strin
   return {
     check: 'log-in',
     state: isEnding ? 'warning' : 'ok',
-    message: `${who}; ends ${relative(session.expiresAt, now)} unless it is used.`,
+    message: `${who}; expires ${relative(session.expiresAt, now)} unless it is used.`,
     remedy: isEnding ? 'Log in again with: pierhead login' : null,
   };
 }
@@ -76,12 +76,12 @@ export function tokenFinding(scopes: readonly string[], expiresAt: Date | null, 
       : [
           `A push with progress needs ${missing.join(' and ')}: pierhead tokens create NAME --scope extensions:read artifacts:write`,
         ]),
-    ...(isEnding ? ['Make another one before it ends: pierhead tokens create'] : []),
+    ...(isEnding ? ['Make another one before it expires: pierhead tokens create'] : []),
   ];
   return {
     check: 'log-in',
     state: remedies.length === 0 ? 'ok' : 'warning',
-    message: `${what}${expiresAt === null ? '' : `; ends ${relative(expiresAt, now)}`}.`,
+    message: `${what}${expiresAt === null ? '' : `; expires ${relative(expiresAt, now)}`}.`,
     remedy: remedies.length === 0 ? null : remedies.join('\n  '),
   };
 }

@@ -120,11 +120,11 @@ describe('the line of a license', () => {
     ],
     [
       { status: 'expired', expiresAt: '2025-10-03T12:00:00Z' },
-      '…4F7QK  pro  – expired  2 of 3 devices  ended 3 Oct 2025  ann@example.com',
+      '…4F7QK  pro  – expired  2 of 3 devices  since 3 Oct 2025  ann@example.com',
     ],
     [
       { status: 'suspended', suspendedFor: 'payment', expiresAt: '2028-01-03T12:00:00Z' },
-      '…4F7QK  pro  ! suspended for a missing payment  2 of 3 devices  until 3 Jan 2028  ann@example.com',
+      '…4F7QK  pro  ! suspended for a missing payment  2 of 3 devices  expires 3 Jan 2028  ann@example.com',
     ],
     [
       { status: 'revoked', revokedFor: 'tenant' },

@@ -26,7 +26,7 @@ export function sellerOf({ source }: Pick<License, 'source'>): string | null {
   return source === 'manual' ? null : processorTitle(processor);
 }
 
-/** End of its term, and its processor: `paid until 12 Dec (Stripe)`, `until 3 Jan 2028`, `never expires`, `ended 3 Oct`. */
+/** End of its term, and its processor: `paid until 12 Dec (Stripe)`, `expires 3 Jan 2028`, `never expires`, `since 3 Oct`. */
 export function termText(license: Ending & Pick<License, 'source' | 'isTest'>, now: Date): string {
   const seller = sellerOf(license);
   const from = seller === null ? '' : ` (${seller}${license.isTest ? ', test' : ''})`;
@@ -41,9 +41,11 @@ function endText({ status, expiresAt, duration, graceDays, onEnd }: Ending, isSo
   const end = day(expiresAt, now);
   const isOver = new Date(expiresAt) <= now;
   if (onEnd === 'maintain') return `updates until ${end}`;
-  if (!isOver) return `${isSold ? 'paid ' : ''}until ${end}`;
+  if (!isOver) return `${isSold ? 'paid until' : 'expires'} ${end}`;
   const last = new Date(Date.parse(expiresAt) + graceDays * DAY_MS).toISOString();
-  return status === 'active' ? `ended ${end}, goes on until ${day(last, now)}` : `ended ${end}`;
+  if (status === 'active') return `expired ${end}, in grace until ${day(last, now)}`;
+  // The status before it says what it is.
+  return `${status === 'expired' ? 'since' : 'expired'} ${end}`;
 }
 
 const CAUSES = {

@@ -54,13 +54,13 @@ export function trialDaysOf(text: string): number | null {
 /** How a trial stands, in words. */
 export function trialText({ state, endsAt, convertedAt }: Trial, now: Date): string {
   if (convertedAt !== null) return `became a license ${day(convertedAt, now)}`;
-  return `${state === 'running' ? 'until' : 'ended'} ${day(endsAt, now)}`;
+  return `${state === 'running' ? 'expires' : 'expired'} ${day(endsAt, now)}`;
 }
 
-/** The figures in one line: `3 run; in 30 days 2 became licenses, 6 ended (25 %), 0 were refused`. */
+/** The figures in one line: `3 run; in 30 days 2 became licenses, 6 expired (25 %), 0 were refused`. */
 export function summaryText({ running, converted, ended, refused, conversion }: TrialSummary): string {
   const share = conversion === null ? '' : ` (${Math.round(conversion * 100)} % converted)`;
-  return `Running: ${running}. Last 30 days: ${converted} became licenses, ${ended} ended${share}, ${refused} refused.`;
+  return `Running: ${running}. Last 30 days: ${converted} became licenses, ${ended} expired${share}, ${refused} refused.`;
 }
 
 const TONES = { running: 'underway', ended: 'off', converted: 'live' } as const satisfies Record<Trial['state'], Tone>;

@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { usageFailure } from '../failure.js';
-import { type Line, type Plan, type StorePlan, unescapePem } from './plan.js';
+import { list } from '../terminal/words.js';
+import { type Line, type Plan, type PlannedLine, type StorePlan, unescapePem } from './plan.js';
 
 /** A key of App Store Connect, as fastlane keeps it (https://docs.fastlane.tools/app-store-connect-api). */
 interface ApiKey {
@@ -20,12 +21,18 @@ export interface Fastlane {
   readonly appIdentifier: string | null;
   /** The names of the settings in the Deliverfile. */
   readonly deliverSettings: readonly string[];
+  /** Files of its metadata that have a text, and where they are. */
+  readonly notes: { readonly folder: string; readonly locales: readonly string[]; readonly hasReviewers: boolean };
 }
 
 const FOLDER = 'fastlane';
 const DELIVERFILE = join(FOLDER, 'Deliverfile');
+const NOTES = 'release_notes.txt';
+const FOR_REVIEWERS = join('review_information', 'notes.txt');
 /** As a call or as a command, with an id that is written out. */
 const APP_IDENTIFIER = /^\s*app_identifier[\s(]+["']([\w.-]+)["']/m;
+/** Inside the project. */
+const METADATA_PATH = /^\s*metadata_path[\s(]+["'](?:\.\/)?((?!\.\.)\w[\w./-]*)["']/m;
 
 /**
  * Reads fastlane's key, the one of the file that is named or the first one in `fastlane/`, and what its Deliverfile says.
@@ -35,9 +42,24 @@ export async function readFastlane(
   folder: string,
   named?: { readonly from: string; readonly text: string },
 ): Promise<Fastlane> {
-  const deliverSettings = settingsIn(await readFile(join(folder, DELIVERFILE), 'utf8').catch(() => ''));
+  const deliverfile = await readFile(join(folder, DELIVERFILE), 'utf8').catch(() => '');
+  const metadata = METADATA_PATH.exec(deliverfile)?.[1] ?? join(FOLDER, 'metadata');
   const key = named === undefined ? await keyIn(folder) : keyOf(named);
-  return { key, appIdentifier: await appIdentifier(folder), deliverSettings };
+  return {
+    key,
+    appIdentifier: await appIdentifier(folder),
+    deliverSettings: settingsIn(deliverfile),
+    notes: await notesIn(folder, metadata),
+  };
+}
+
+async function notesIn(project: string, folder: string): Promise<Fastlane['notes']> {
+  const hasText = async (...path: string[]): Promise<boolean> =>
+    (await readFile(join(project, folder, ...path), 'utf8').catch(() => '')).trim() !== '';
+  const locales: string[] = [];
+  for (const name of (await readdir(join(project, folder)).catch((): string[] => [])).toSorted())
+    if (await hasText(name, NOTES)) locales.push(name);
+  return { folder, locales, hasReviewers: await hasText(FOR_REVIEWERS) };
 }
 
 function keyOf({ from, text }: { readonly from: string; readonly text: string }): NonNullable<Fastlane['key']> {
@@ -130,7 +152,7 @@ const DELIVER: Readonly<Record<string, string>> = {
 };
 
 /** Plans the migration of fastlane's key and app, and lists the settings of its Deliverfile that stay behind. */
-export function planFastlane({ key, appIdentifier: id, deliverSettings }: Fastlane): Plan {
+export function planFastlane({ key, appIdentifier: id, deliverSettings, notes }: Fastlane): Plan {
   const app: Line[] =
     id === null ? [] : [{ from: FOLDER, name: 'app_identifier', outcome: 'taken', note: 'the app of the target' }];
   const left = deliverSettings
@@ -142,7 +164,7 @@ export function planFastlane({ key, appIdentifier: id, deliverSettings }: Fastla
       note: DELIVER[name] ?? 'Pierhead has no such setting',
     }));
   return {
-    lines: [...(key === null ? [] : linesOfKey(key)), ...app, ...left],
+    lines: [...(key === null ? [] : linesOfKey(key)), ...app, ...linesOfNotes(notes), ...left],
     stores:
       key === null && id === null
         ? []
@@ -153,8 +175,23 @@ export function planFastlane({ key, appIdentifier: id, deliverSettings }: Fastla
               settings: id === null ? {} : { storeItemId: id },
             },
           ],
-    project: {},
+    project: {
+      ...(notes.locales.length === 0 ? {} : { notesFile: notes.folder }),
+      ...(notes.hasReviewers ? { reviewerNotesFile: join(notes.folder, FOR_REVIEWERS) } : {}),
+    },
   };
+}
+
+/** The files stay where fastlane has them, and each push reads them. */
+function linesOfNotes({ folder, locales, hasReviewers }: Fastlane['notes']): PlannedLine[] {
+  const taken = { from: folder, outcome: 'taken' } as const;
+  const forUsers = `the release notes of each push, in ${list(locales)}: "notesFile" in pierhead.json`;
+  return [
+    ...(locales.length === 0 ? [] : [{ ...taken, name: NOTES, note: forUsers, sets: 'notesFile' }]),
+    ...(hasReviewers
+      ? [{ ...taken, name: FOR_REVIEWERS, note: '"reviewerNotesFile" in pierhead.json', sets: 'reviewerNotesFile' }]
+      : []),
+  ];
 }
 
 const linesOfKey = ({ from, content }: NonNullable<Fastlane['key']>): Line[] =>

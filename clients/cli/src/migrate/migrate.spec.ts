@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ignoreFilesOf, readWebExt } from '../settings/web-ext-config.js';
 import { planFastlane, readFastlane } from './fastlane.js';
@@ -342,6 +342,27 @@ end
       platform: 'left: Pierhead has no such setting',
     });
     expect(JSON.stringify(plan.lines)).not.toContain('ann@example.com');
+  });
+
+  it("fastlane's notes stay where they are, and are named in pierhead.json", async () => {
+    const write = async (path: string, text: string): Promise<void> => {
+      await mkdir(join(folder, 'store', dirname(path)), { recursive: true });
+      await writeFile(join(folder, 'store', path), text);
+    };
+    await mkdir(join(folder, 'fastlane'));
+    await writeFile(join(folder, 'fastlane/Deliverfile'), 'metadata_path("./store")\n');
+    await write('copyright.txt', '2026 Ann');
+    await write('en-US/release_notes.txt', 'Counts faster.');
+    await write('en-US/description.txt', 'Counts tabs.');
+    await write('de-DE/release_notes.txt', 'Zählt schneller.');
+    await write('fr-FR/release_notes.txt', '\n');
+    await write('review_information/notes.txt', 'Log in as ann.');
+    const plan = planFastlane(await readFastlane(folder));
+    expect(plan.project).toEqual({ notesFile: 'store', reviewerNotesFile: 'store/review_information/notes.txt' });
+    expect(outcomes(plan)).toMatchObject({
+      'release_notes.txt': 'taken: the release notes of each push, in de-DE and en-US: "notesFile" in pierhead.json',
+      'review_information/notes.txt': 'taken: "reviewerNotesFile" in pierhead.json',
+    });
   });
 
   it("what else fastlane's key file says is reported as left", async () => {

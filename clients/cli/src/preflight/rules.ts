@@ -5,7 +5,7 @@ import {
   justificationFaults,
   manifestFrom,
 } from '../../../../src/artifacts/archive/pure.js';
-import { preflight, type StoreFinding } from '../../../../src/stores/pure.js';
+import { linterFindings, preflight, type LinterError, type StoreFinding } from '../../../../src/stores/pure.js';
 
 import { Failure } from '../failure.js';
 import type { Project } from '../settings/project-file.js';
@@ -56,6 +56,10 @@ export async function judge(path: string): Promise<readonly Judged[]> {
     itemId: found.itemId,
   }));
 }
+
+/** What addons-linter says of a package besides what the rules have found. The service need not have the linter, so nothing can be overridden. */
+export const linted = (errors: readonly LinterError[], found: readonly Judged[]): readonly Finding[] =>
+  linterFindings(errors, found).map((finding) => ({ ...findingView(finding), id: null }));
 
 /** Justifications of pierhead.json that a package still needs, or no longer needs; none where it has none. */
 export function unjustified(

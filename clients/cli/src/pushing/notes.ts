@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
 import { inputName, type Context } from '../context.js';
 import { usageFailure } from '../failure.js';
@@ -8,6 +8,8 @@ import type { Project } from '../settings/project-file.js';
 const MAX_NOTES = 4000;
 /** The file of a folder that is for every language without one of its own. */
 const FOR_ALL = 'default';
+/** The file that fastlane keeps in a folder for each language. */
+const OF_FASTLANE = 'release_notes.txt';
 const LOCALE = /^[A-Za-z]{2,3}(?:[-_][A-Za-z\d]{2,8}){0,3}$/;
 
 /** Notes as the options name them; pierhead.json has the rest. */
@@ -69,19 +71,44 @@ async function folderAt({ surroundings: { cwd } }: Context, path: string): Promi
   return isFolder ? at : null;
 }
 
-/** The notes of a folder: a text for each language, such as `de.md`, and `default.md` for all others. */
+/** The notes of a folder: a text for each language, such as `de.md`, and `default.md` for all others; or those of fastlane. */
 async function notesIn(context: Context, folder: string): Promise<Pick<Notes, 'notes' | 'localizedNotes'>> {
   const texts = new Map<string, string>();
-  for (const name of (await readdir(folder)).toSorted()) {
-    if (name.startsWith('.')) continue;
-    const path = join(folder, name);
-    const locale = localeOf(path);
+  for (const { path, named } of (await notesOfFastlane(folder)) ?? (await filesIn(folder))) {
+    const locale = localeOf(named);
     if (texts.has(locale)) throw usageFailure(`${folder} has two files for ${locale}.`);
     texts.set(locale, await textAt(context, path));
   }
   if (texts.size === 0) throw usageFailure(`${folder} has no release notes.`, 'Add default.md, or one such as de.md.');
   const { [FOR_ALL]: notes, ...localizedNotes } = Object.fromEntries(texts);
   return { notes, ...(Object.keys(localizedNotes).length === 0 ? {} : { localizedNotes }) };
+}
+
+/** A file with notes, and the path whose name is its language. */
+interface NotesFile {
+  readonly path: string;
+  readonly named: string;
+}
+
+const filesIn = async (folder: string): Promise<readonly NotesFile[]> =>
+  (await readdir(folder))
+    .toSorted()
+    .filter((name) => !name.startsWith('.'))
+    .map((name) => join(folder, name))
+    .map((path) => ({ path, named: path }));
+
+/** The notes in the folder of fastlane's metadata; it makes empty ones, too. Null for any other folder. */
+async function notesOfFastlane(folder: string): Promise<readonly NotesFile[] | null> {
+  const found: NotesFile[] = [];
+  let isFastlanes = false;
+  for (const name of (await readdir(folder)).toSorted()) {
+    const path = join(folder, name, OF_FASTLANE);
+    const text = await readFile(path, 'utf8').catch(() => null);
+    if (text === null) continue;
+    isFastlanes = true;
+    found.push(...(text.trim() === '' ? [] : [{ path, named: join(folder, `${name}.txt`) }]));
+  }
+  return isFastlanes ? found : null;
 }
 
 /** @throws Failure for a file that is named after no language */

@@ -49,7 +49,7 @@ export async function preflight(
   const held = found.filter((one) => one.holds && isHeeded(one, plan.targets));
   if (held.length > 0)
     terminal.note(
-      `Pierhead keeps the version from ${list([...new Set(held.map(({ store }) => storeName(store)))])} until you push a mended package, or override this with: pierhead override`,
+      `Pierhead holds the version for ${list([...new Set(held.map(({ store }) => storeName(store)))])} until you push a mended package, or override this with: pierhead override`,
     );
   const isWider = checks.some(({ warnings }) => warnings.some(({ kind }) => kind === 'wider_access'));
   const asks = (isWider || held.length > 0) && !options.yes && !options.dryRun && terminal.isInteractive;

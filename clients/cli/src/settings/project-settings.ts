@@ -30,7 +30,7 @@ export const PROJECT_SETTINGS = z.strictObject({
     .optional()
     .describe('The stores that a push is for. Without it, all that are enabled.'),
   notesFile: path(
-    'A file with release notes for users, or a folder with one for each language: `de.md`, `pt-BR.md`, and `default.md` for all others.',
+    'A file with release notes for users, or a folder with one for each language: `de.md`, `pt-BR.md`, and `default.md` for all others; or the metadata of fastlane, such as `fastlane/metadata`.',
   ),
   reviewerNotesFile: path('A file with notes for the reviewers, such as how to try the extension.'),
   justifications: z

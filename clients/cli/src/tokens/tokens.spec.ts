@@ -38,10 +38,10 @@ describe('an access token', () => {
     const ended = token('2', 'Backup', { scopes: ['*'], expiresAt: '2026-11-21T12:00:00Z' });
     expect(tokenTable([used, ended, token('3', 'Old')], new Map([['x', 'Tab Counter']]), plain, NOW)).toBe(
       [
-        '  NAME    TOKEN  SCOPES                           EXTENSIONS      EXPIRES       LAST USED',
-        '  CI      …0001  artifacts:write extensions:read  Tab Counter, y  24 Dec        2 h ago',
-        '  Backup  …0002  *                                all             ended 21 Nov  never',
-        '  Old     …0003  artifacts:write extensions:read  all             never         never',
+        '  NAME    TOKEN  SCOPES                           EXTENSIONS      EXPIRES         LAST USED',
+        '  CI      …0001  artifacts:write extensions:read  Tab Counter, y  24 Dec          2 h ago',
+        '  Backup  …0002  *                                all             expired 21 Nov  never',
+        '  Old     …0003  artifacts:write extensions:read  all             never           never',
       ].join('\n'),
     );
     expect(tokenTable([], new Map(), plain, NOW)).toContain('pierhead tokens create');

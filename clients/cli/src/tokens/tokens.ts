@@ -49,5 +49,5 @@ export function tokenTable(
 
 function expiryText(expiresAt: string | null, style: Style, now: Date): string {
   if (expiresAt === null) return 'never';
-  return new Date(expiresAt) > now ? day(expiresAt, now) : style('red', `ended ${day(expiresAt, now)}`);
+  return new Date(expiresAt) > now ? day(expiresAt, now) : style('red', `expired ${day(expiresAt, now)}`);
 }
