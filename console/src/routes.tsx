@@ -1,5 +1,5 @@
 import { lazy, type ComponentType, type ReactElement } from 'react';
-import { Problem } from './api';
+import { PAGE_NOT_LOADED, Problem } from './api';
 import type { PageProps } from './page-props';
 import type { Permission } from './session';
 import { BellIcon, ChartIcon, HomeIcon, LicenseIcon, SettingsIcon } from './ui';
@@ -8,6 +8,7 @@ interface Page {
   /** As wouter writes paths. The first that fits is shown. */
   readonly path: string;
   readonly page: ComponentType<PageProps>;
+  readonly load: () => Promise<unknown>;
 }
 
 interface RailLink {
@@ -22,67 +23,54 @@ interface RailLink {
   readonly needs?: Permission;
 }
 
-export const PAGE_NOT_LOADED = {
-  code: 'page_not_loaded',
-  title: 'Page not loaded',
-  detail: 'The connection failed, or the service was updated meanwhile.',
-  status: 0,
-} as const;
-
-/** Loads a page when it is opened. */
+/** A page that is loaded when it is opened, or shortly before. */
 function lazily<Name extends string>(
+  path: string,
   load: () => Promise<Readonly<Record<Name, ComponentType<PageProps>>>>,
   name: Name,
-): ComponentType<PageProps> {
-  return lazy<ComponentType<PageProps>>(() =>
+): Page {
+  const page = lazy<ComponentType<PageProps>>(() =>
     load().then(
       (module) => ({ default: module[name] }),
       () => Promise.reject(new Problem(PAGE_NOT_LOADED)),
     ),
   );
+  return { path, page, load };
 }
 
 /** The pages. A page adds its path here and, if it is a place of its own, its link below; nothing links to a page that is not here. */
 export const PAGES: readonly Page[] = [
-  { path: '/', page: lazily(() => import('./pages/home/home-page'), 'HomePage') },
-  { path: '/start', page: lazily(() => import('./pages/start/start-page'), 'StartPage') },
-  { path: '/licenses', page: lazily(() => import('./pages/licenses/licenses-page'), 'LicensesPage') },
-  { path: '/licenses/:id', page: lazily(() => import('./pages/licenses/license-page'), 'LicensePage') },
-  { path: '/customers', page: lazily(() => import('./pages/licenses/customer-page'), 'CustomerPage') },
-  { path: '/campaigns', page: lazily(() => import('./pages/licenses/campaigns-page'), 'CampaignsPage') },
-  { path: '/imports', page: lazily(() => import('./pages/imports/imports-page'), 'ImportsPage') },
-  { path: '/imports/:id', page: lazily(() => import('./pages/imports/import-page'), 'ImportPage') },
-  { path: '/orders', page: lazily(() => import('./pages/orders/orders-page'), 'OrdersPage') },
-  { path: '/orders/:id', page: lazily(() => import('./pages/orders/order-page'), 'OrderPage') },
-  { path: '/plans', page: lazily(() => import('./pages/plans/plans-page'), 'PlansPage') },
-  { path: '/approvals/:id', page: lazily(() => import('./pages/extension/approval-page'), 'ApprovalPage') },
-  { path: '/reviews', page: lazily(() => import('./pages/reviews/reviews-page'), 'ReviewsPage') },
-  { path: '/analytics', page: lazily(() => import('./pages/analytics/analytics-page'), 'AnalyticsPage') },
-  {
-    path: '/notifications',
-    page: lazily(() => import('./pages/notifications/notifications-page'), 'NotificationsPage'),
-  },
-  { path: '/extensions/:id', page: lazily(() => import('./pages/extension/extension-page'), 'ExtensionPage') },
-  { path: '/extensions/:id/timeline', page: lazily(() => import('./pages/extension/timeline-page'), 'TimelinePage') },
-  { path: '/extensions/:id/push', page: lazily(() => import('./pages/extension/push-page'), 'PushPage') },
-  {
-    path: '/extensions/:id/versions/:version',
-    page: lazily(() => import('./pages/extension/version-page'), 'VersionPage'),
-  },
-  {
-    path: '/extensions/:id/targets/:targetId',
-    page: lazily(() => import('./pages/extension/target-page'), 'TargetPage'),
-  },
-  { path: '/settings', page: lazily(() => import('./pages/settings/settings'), 'SettingsPage') },
-  { path: '/settings/account', page: lazily(() => import('./pages/settings/account-page'), 'AccountPage') },
-  { path: '/settings/credentials', page: lazily(() => import('./pages/settings/credentials-page'), 'CredentialsPage') },
-  { path: '/settings/tokens', page: lazily(() => import('./pages/settings/tokens-page'), 'TokensPage') },
-  { path: '/settings/ci', page: lazily(() => import('./pages/settings/ci-page'), 'CiPage') },
-  { path: '/settings/members', page: lazily(() => import('./pages/settings/members-page'), 'MembersPage') },
-  { path: '/settings/branding', page: lazily(() => import('./pages/settings/branding-page'), 'BrandingPage') },
-  { path: '/settings/audit', page: lazily(() => import('./pages/settings/audit-page'), 'AuditPage') },
-  { path: '/settings/tenant', page: lazily(() => import('./pages/settings/tenant-page'), 'TenantPage') },
-  { path: '/settings/instance', page: lazily(() => import('./pages/settings/instance-page'), 'InstancePage') },
+  lazily('/', () => import('./pages/home/home-page'), 'HomePage'),
+  lazily('/start', () => import('./pages/start/start-page'), 'StartPage'),
+  lazily('/licenses', () => import('./pages/licenses/licenses-page'), 'LicensesPage'),
+  lazily('/licenses/:id', () => import('./pages/licenses/license-page'), 'LicensePage'),
+  lazily('/customers', () => import('./pages/licenses/customer-page'), 'CustomerPage'),
+  lazily('/campaigns', () => import('./pages/licenses/campaigns-page'), 'CampaignsPage'),
+  lazily('/imports', () => import('./pages/imports/imports-page'), 'ImportsPage'),
+  lazily('/imports/:id', () => import('./pages/imports/import-page'), 'ImportPage'),
+  lazily('/orders', () => import('./pages/orders/orders-page'), 'OrdersPage'),
+  lazily('/orders/:id', () => import('./pages/orders/order-page'), 'OrderPage'),
+  lazily('/plans', () => import('./pages/plans/plans-page'), 'PlansPage'),
+  lazily('/approvals/:id', () => import('./pages/extension/approval-page'), 'ApprovalPage'),
+  lazily('/reviews', () => import('./pages/reviews/reviews-page'), 'ReviewsPage'),
+  lazily('/analytics', () => import('./pages/analytics/analytics-page'), 'AnalyticsPage'),
+  lazily('/notifications', () => import('./pages/notifications/notifications-page'), 'NotificationsPage'),
+  lazily('/extensions/:id', () => import('./pages/extension/extension-page'), 'ExtensionPage'),
+  lazily('/extensions/:id/timeline', () => import('./pages/extension/timeline-page'), 'TimelinePage'),
+  lazily('/extensions/:id/settings', () => import('./pages/extension/settings-page'), 'SettingsPage'),
+  lazily('/extensions/:id/push', () => import('./pages/extension/push-page'), 'PushPage'),
+  lazily('/extensions/:id/versions/:version', () => import('./pages/extension/version-page'), 'VersionPage'),
+  lazily('/extensions/:id/targets/:targetId', () => import('./pages/extension/target-page'), 'TargetPage'),
+  lazily('/settings', () => import('./pages/settings/settings'), 'SettingsPage'),
+  lazily('/settings/account', () => import('./pages/settings/account-page'), 'AccountPage'),
+  lazily('/settings/credentials', () => import('./pages/settings/credentials-page'), 'CredentialsPage'),
+  lazily('/settings/tokens', () => import('./pages/settings/tokens-page'), 'TokensPage'),
+  lazily('/settings/ci', () => import('./pages/settings/ci-page'), 'CiPage'),
+  lazily('/settings/members', () => import('./pages/settings/members-page'), 'MembersPage'),
+  lazily('/settings/branding', () => import('./pages/settings/branding-page'), 'BrandingPage'),
+  lazily('/settings/audit', () => import('./pages/settings/audit-page'), 'AuditPage'),
+  lazily('/settings/tenant', () => import('./pages/settings/tenant-page'), 'TenantPage'),
+  lazily('/settings/instance', () => import('./pages/settings/instance-page'), 'InstancePage'),
 ];
 
 /** The rail, from top to bottom; on a phone from left to right, where there is room for five. */
@@ -100,4 +88,12 @@ export const RAIL: readonly RailLink[] = [
   { href: '/settings', label: 'Settings', icon: SettingsIcon },
 ];
 
-export const NOT_FOUND = lazily(() => import('./pages/not-found/not-found-page'), 'NotFoundPage') as ComponentType;
+export const NOT_FOUND = lazily('*', () => import('./pages/not-found/not-found-page'), 'NotFoundPage')
+  .page as ComponentType;
+
+/** Begins to load the page at a path, as somebody is about to open it. */
+export function preloadPage(pathname: string): void {
+  const found = PAGES.find(({ path }) => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`).test(pathname));
+  // Opening the page reports what failed.
+  found?.load().catch(() => undefined);
+}

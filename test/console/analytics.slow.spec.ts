@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { dayOf, ping } from '../analytics/install.js';
+import { dayOf, FIREFOX, ping, pingAll } from '../analytics/install.js';
 import { DataSource, EventsService } from '../support/app.js';
 import type { Tenant } from '../support/given.js';
 import { Analytics } from './pages/analytics.js';
@@ -76,10 +76,9 @@ inChromium('the page of installs', () => {
   it('shows a year of an extension: with a table, a file and a picture of each plot, by pointer and by keyboard', async () => {
     const page = await desk.visit({ as: owner, path: `/analytics?extension=${busy}&days=365` });
     const analytics = new Analytics(page);
-    const titles = ['Active installs', 'New installs', 'Versions', 'Stores', 'Licensed and free'];
-    await analytics.drawn(...titles);
+    await analytics.drawn('Active installs', 'Versions');
     expect(await shift(page)).toBe(0);
-    expect(await analytics.figure('Active in 28 days').textContent()).toBe('65,520');
+    expect(await analytics.card('Active in 28 days').textContent()).toContain('65,520');
     await page.getByText(/They are final through .+; .+ is still counting/).waitFor();
     await desk.look(page, 'analytics-year');
 
@@ -106,13 +105,88 @@ inChromium('the page of installs', () => {
     const csv = await readFile(await (await analytics.saveCsv()).path(), 'utf8');
     expect(csv.split('\r\n')[0]).toBe('date,figure,value,number,share');
     const picture = await analytics.savePicture('Versions');
-    expect(picture.suggestedFilename()).toBe('versions.png');
     expect((await readFile(await picture.path())).subarray(1, 4).toString()).toBe('PNG');
+
+    expect(picture.suggestedFilename()).toBe('versions.png');
+    await analytics.press('Unit', 'Installs');
+    await analytics.days('Versions').and(page.locator('[aria-label="Versions, day by day, in installs"]')).waitFor();
+    await analytics.press('Over time', 'Licensed and free');
+    await analytics.drawn('Licensed and free');
 
     const languages = analytics.shares('Languages');
     await languages.getByRole('button', { name: 'Show all 42' }).click();
     await languages.getByText('x"><script>').waitFor();
     await analytics.shares('Countries').getByText('Unknown').waitFor();
+  });
+
+  it('compares a range with the days before: on cards that switch the plot, and for each day at the pointer', async () => {
+    const page = await desk.visit({ as: owner, path: `/analytics?extension=${busy}&days=7` });
+    const analytics = new Analytics(page);
+    await analytics.drawn('Active installs');
+    expect(await analytics.card('Active installs').getAttribute('aria-pressed')).toBe('true');
+    expect(await analytics.card('Active installs').textContent()).toMatch(
+      /^Active installs[\d,]+a day[+-]?\d+%before: [\d,]+$/,
+    );
+    await analytics.card('New installs').click();
+    await page.waitForURL(`/analytics?extension=${busy}&days=7&metric=new`);
+    await analytics.drawn('New installs');
+    await page.goBack();
+    await analytics.drawn('Active installs');
+    await page.goForward();
+    await analytics.drawn('New installs');
+
+    const days = analytics.days('New installs');
+    await days.focus();
+    await page.keyboard.press('End');
+    const tooltip = analytics.plot('New installs').getByText('still counting');
+    await tooltip.waitFor();
+    await analytics.plot('New installs').getByText('Went live: 1.30.0 at').waitFor();
+    expect(await days.getAttribute('aria-valuetext')).toMatch(/: New installs 1, \d+ on .+, still counting\. 1\.30\.0/);
+    await desk.look(page, 'analytics-tooltip');
+    await page.keyboard.press('Tab');
+    await tooltip.waitFor({ state: 'detached' });
+    await page.reload();
+    await analytics.drawn('New installs');
+  });
+
+  it('looks at some installs alone by a click on a row, which the address keeps and the keyboard reaches', async () => {
+    const id = await desk.world.given.extension(owner, 'Night Shade');
+    const sent = { extensionId: id, version: '2.0.0' };
+    await pingAll(desk.world, [
+      { ...sent, store: 'firefox', licensed: true },
+      { ...sent, store: 'firefox', language: 'de-CH' },
+      { ...sent, store: 'firefox', userAgent: FIREFOX },
+      { ...sent, store: 'edge' },
+    ]);
+    const page = await desk.visit({ as: owner, path: `/analytics?extension=${id}` });
+    const analytics = new Analytics(page);
+    await analytics.row('Stores', 'Firefox').click();
+    await page.waitForURL(`/analytics?extension=${id}&store=firefox`);
+    await analytics.filters().getByRole('button', { name: 'Remove the filter Store Firefox' }).waitFor();
+    await analytics.card('Active installs').getByText('75% of all').waitFor();
+    expect(await analytics.card('Active in 28 days').count()).toBe(0);
+    await analytics.row('Systems', 'Windows').focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`/analytics?extension=${id}&store=firefox&os=Windows`);
+    await analytics.row('Systems', 'Windows').and(page.locator('[aria-pressed=true]')).waitFor();
+    await analytics.card('Active installs').getByText('50% of all').waitFor();
+    expect(await analytics.card('New installs').count()).toBe(0);
+    await analytics.drawn('Active installs');
+    await desk.look(page, 'analytics-filters');
+    const csv = await readFile(await (await analytics.saveCsv()).path(), 'utf8');
+    expect(csv).toContain('segment.store,firefox,2,1');
+
+    await page.goBack();
+    await analytics.card('Active installs').getByText('75% of all').waitFor();
+    await analytics.row('Countries', 'Unknown').click();
+    await page.waitForURL(/country=unknown/);
+    await page.getByRole('button', { name: 'Remove all' }).click();
+    await page.waitForURL(`/analytics?extension=${id}`);
+    await analytics.drawn('Versions');
+    await page.goto(`/analytics?extension=${id}&days=90&store=firefox&os=Windows`);
+    await page.getByText(/Several filters reach back to .+: pings are deleted after 35 days\./).waitFor();
+    await analytics.filters().getByRole('button', { name: 'Remove the filter System Windows' }).click();
+    await page.getByText(/The lists below reach back to/).waitFor();
   });
 
   it('shows what the stores count side by side, with gaps, and why a store tells nothing', async () => {
@@ -132,7 +206,7 @@ inChromium('the page of installs', () => {
     const days = analytics.days('Users at the stores');
     await days.focus();
     await page.keyboard.press('Home');
-    expect(await days.getAttribute('aria-valuetext')).toContain('Chrome 40,000, Firefox –');
+    expect(await days.getAttribute('aria-valuetext')).toContain('Chrome 40,000, Firefox —');
     await page.keyboard.press('End');
     expect(await days.getAttribute('aria-valuetext')).toMatch(/Chrome 4\d,\d{3}, Firefox 1,\d{3}/);
     const readings = page.getByRole('region', { name: 'Counted by the stores' }).getByRole('listitem');
@@ -142,6 +216,7 @@ inChromium('the page of installs', () => {
     await desk.look(page, 'analytics-stores');
     await analytics.choose('Figure', 'Rating');
     await analytics.drawn('Rating at the stores');
+    await analytics.days('Rating at the stores').hover({ position: { x: 700, y: 100 } });
     await analytics.plot('Rating at the stores').getByText('4.50').waitFor();
   });
 
@@ -153,14 +228,18 @@ inChromium('the page of installs', () => {
     await analytics.drawn('Active installs');
     expect(await shift(page)).toBe(0);
     await desk.look(page, 'analytics-all');
-    await analytics.choose('Days', 'Last 90 days');
+    await analytics.press('Days', '90 days');
     await page.waitForURL('/analytics?days=90');
     await page.getByRole('link', { name: 'Tab Counter' }).last().click();
     await page.waitForURL(`/analytics?days=90&extension=${busy}`);
-    await analytics.drawn('Stores');
-    await analytics.choose('Days', 'Other days');
+    await analytics.drawn('Versions');
+    await analytics.press('Days', 'Custom');
+    const entries = await page.evaluate<number>('history.length');
     await page.getByLabel('From').fill('2001-01-01');
     await page.waitForURL(/from=2001-01-01/);
+    await page.getByLabel('From').fill('2001-01-02');
+    await page.waitForURL(/from=2001-01-02/);
+    expect(await page.evaluate<number>('history.length')).toBe(entries);
     await analytics.plot('Versions').locator('[aria-valuemax="399"]').waitFor();
     await page.goBack();
     await analytics.choose('Extension', 'All extensions');
@@ -175,8 +254,8 @@ inChromium('the page of installs', () => {
     await ping(desk.world, { extensionId: await desk.world.given.extension(stranger), version: '1.0.0' });
     await empty.reload();
     const first = new Analytics(empty);
-    for (const figure of ['Active in 7 days', 'Active in 28 days', 'New in the days shown'])
-      expect(await first.figure(figure).textContent()).toBe('1');
+    for (const figure of ['New installs', 'Active in 7 days', 'Active in 28 days'])
+      await first.card(figure).getByText('1', { exact: true }).waitFor();
     await empty.goto(`/analytics?extension=${busy}`);
     await empty.getByRole('alert').getByText('Extension not found').waitFor();
 

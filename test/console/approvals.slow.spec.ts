@@ -39,7 +39,8 @@ inChromium('a version that waits for another person', () => {
   it('is what an owner requires, by the menu of the extension', async () => {
     const page = await desk.visit({ as: author.mine, path: `/extensions/${author.mine.extensionId}` });
     const pages = new ExtensionPages(page);
-    await pages.chooseForAll('Require approvals');
+    await pages.openSettings();
+    await page.getByRole('button', { name: 'Require approvals' }).click();
     await page.getByRole('dialog').getByText('another person than the one who pushed', { exact: false }).waitFor();
     await desk.lookAtDialog(page, 'approvals-require');
     await page.getByRole('dialog').getByRole('button', { name: 'Require approvals' }).click();

@@ -11,6 +11,7 @@ import { oneOffSale } from '../support/purchases.js';
 import { Seller } from '../webhooks/seller.js';
 import { Desk, inChromium } from './support/desk.js';
 import { Keyboard } from './support/keyboard.js';
+import { beyondAt } from './support/widths.js';
 
 const ROOT = 'console/src';
 const PLACE = 'https://hook.example/pierhead';
@@ -37,12 +38,12 @@ const OPENED: readonly Opened[] = [
   { of: 'pages/plans/trial-dialog.tsx', at: '/plans', button: /^More for/, item: 'Trial…' },
   { of: 'pages/plans/trials.tsx', at: '/plans', button: /^More for the trial/, item: 'Forget…' },
   { of: 'pages/plans/products-dialog.tsx', at: '/plans', button: 'Edit products' },
-  { of: 'pages/plans/processors.tsx', at: '/plans', button: 'Connect' },
+  { of: 'pages/plans/processors.tsx', at: '/plans', button: 'Connect Paddle' },
   { of: 'pages/plans/sale-dialogs.tsx', at: '/plans?status=unmapped', button: 'Issue…' },
   { of: 'pages/plans/sale-dialogs.tsx', at: '/plans?status=unmapped', button: 'Issue for all…' },
   { of: 'pages/plans/unrelated.tsx', at: '/plans?status=unmapped', button: 'Not ours…' },
   { of: 'pages/licenses/issue-dialog.tsx', at: '/licenses', button: 'Issue a license' },
-  { of: 'pages/licenses/issue-many-dialog.tsx', at: '/licenses', button: 'More', item: 'Issue many' },
+  { of: 'pages/licenses/issue-many-dialog.tsx', at: '/licenses', button: 'Issue many' },
   { of: 'pages/licenses/issue-many-dialog.tsx', at: '/campaigns', button: 'Issue many' },
   { of: 'pages/licenses/bulk-dialog.tsx', at: '/campaigns', button: /^Revoke all of/ },
   { of: 'pages/imports/import-page.tsx', at: '/imports/IMPORT', button: 'Delete' },
@@ -59,6 +60,7 @@ const OPENED: readonly Opened[] = [
   { of: 'pages/reviews/answer-dialog.tsx', at: '/reviews', button: 'Answer…' },
   { of: 'pages/notifications/endpoint-form.tsx', at: '/notifications', button: 'Add endpoint' },
   { of: 'pages/notifications/endpoint-form.tsx', at: '/notifications', button: /^More for/, item: 'Edit' },
+  { of: 'pages/notifications/test-dialog.tsx', at: '/notifications', button: /^More for/, item: 'Send an example…' },
   { of: 'pages/notifications/endpoints.tsx', at: '/notifications', button: /^More for/, item: 'Delete' },
   { of: 'pages/settings/credential-dialog.tsx', at: '/settings/credentials', button: 'Add a credential' },
   { of: 'pages/settings/credential-dialog.tsx', at: '/settings/credentials', button: /^Rotate/ },
@@ -73,47 +75,18 @@ const OPENED: readonly Opened[] = [
   { of: 'pages/settings/members-page.tsx', at: '/settings/members', button: 'Leave this workspace' },
   { of: 'pages/settings/tenant-page.tsx', at: '/settings/tenant', button: 'Delete this workspace' },
   { of: 'pages/settings/second-factor.tsx', at: '/settings/account', button: 'Remove' },
-  {
-    of: 'pages/extension/promote.tsx',
-    at: '/extensions/EXTENSION',
-    button: 'Actions for Chrome',
-    item: 'Promote to other stores',
-  },
-  {
-    of: 'pages/extension/target-actions.tsx',
-    at: '/extensions/EXTENSION',
-    button: 'Actions for Chrome',
-    item: 'Pause',
-  },
+  { of: 'pages/extension/promote.tsx', at: '/extensions/EXTENSION', button: 'Promote: Chrome' },
+  { of: 'pages/extension/target-actions.tsx', at: '/extensions/EXTENSION', button: 'Check now: Chrome' },
+  { of: 'pages/extension/target-actions.tsx', at: '/extensions/EXTENSION', button: 'Halt' },
   { of: 'rollout/steps.tsx', at: '/extensions/EXTENSION', button: 'Other…' },
-  {
-    of: 'pages/extension/target-actions.tsx',
-    at: '/extensions/EXTENSION',
-    button: 'Actions for Chrome',
-    item: 'Roll back',
-  },
+  { of: 'pages/extension/target-actions.tsx', at: '/extensions/EXTENSION', button: 'Roll back' },
   { of: 'pages/extension/target-page.tsx', at: '/extensions/EXTENSION/targets/TARGET', button: 'Delete target' },
   { of: 'pages/extension/signing-key.tsx', at: '/extensions/EXTENSION/targets/TARGET', button: 'Delete key' },
   { of: 'pages/extension/add-target.tsx', at: '/extensions/EXTENSION', button: 'Add a target' },
-  {
-    of: 'pages/extension/extension-actions.tsx',
-    at: '/extensions/EXTENSION',
-    button: 'Actions for this extension',
-    item: 'Rename',
-  },
-  {
-    of: 'pages/extension/extension-actions.tsx',
-    at: '/extensions/EXTENSION',
-    button: 'Actions for this extension',
-    item: 'Delete',
-  },
-  {
-    of: 'pages/extension/extension-actions.tsx',
-    at: '/extensions/EXTENSION',
-    button: 'Actions for this extension',
-    item: 'Require approvals',
-  },
+  { of: 'pages/extension/settings-page.tsx', at: '/extensions/EXTENSION/settings', button: 'Delete extension' },
+  { of: 'pages/extension/settings-page.tsx', at: '/extensions/EXTENSION/settings', button: 'Require approvals' },
   { of: 'pages/home/register.tsx', at: '/', button: 'Register an extension' },
+  { of: 'pages/home/filter-bar.tsx', at: '/?q=e', button: 'Views', item: 'Save this view…' },
 ];
 /** Those that follow upon another. */
 const FOLLOWING = [
@@ -121,9 +94,11 @@ const FOLLOWING = [
   'pages/extension/finding-list.tsx',
   'pages/extension/rejection.tsx',
   'pages/extension/signing-key.tsx',
+  'pages/home/need-menu.tsx',
   'pages/licenses/issued.tsx',
   'pages/licenses/new-code.tsx',
   'pages/licenses/delete-license.tsx',
+  'pages/notifications/attempts.tsx',
   'ui/unsaved.tsx',
   'frame/second-factor-dialog.tsx',
   'frame/session-ended-dialog.tsx',
@@ -211,18 +186,24 @@ inChromium('the dialogs', () => {
     expect(having.toSorted()).toEqual([...looked].toSorted());
   });
 
-  it.each(PAGES)('of %s open and close by keyboard, hinder nobody, and give the focus back', async (at) => {
-    await open(at);
-    for (const { button, item } of OPENED.filter((one) => one.at === at)) {
-      const opener = page.getByRole('button', { name: button, exact: true }).first();
-      if (item === undefined) await keys.press(opener);
-      else await keys.choose(opener, item);
-      await dialog().waitFor();
-      await dialog().locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
-      await desk.lookAtDialog(page, `dialog ${String(button).replaceAll(/\W/g, '')} ${item ?? ''}`);
-      await page.keyboard.press('Escape');
-      await dialog().waitFor({ state: 'detached' });
-      await keys.at(opener);
-    }
-  });
+  it.each(PAGES)(
+    'of %s open and close by keyboard, hinder nobody, are within the screen, and give the focus back',
+    async (at) => {
+      await open(at);
+      const wide: string[] = [];
+      for (const { button, item } of OPENED.filter((one) => one.at === at)) {
+        const opener = page.getByRole('button', { name: button, exact: true }).first();
+        if (item === undefined) await keys.press(opener);
+        else await keys.choose(opener, item);
+        await dialog().waitFor();
+        await dialog().locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
+        await desk.lookAtDialog(page, `dialog ${String(button).replaceAll(/\W/g, '')} ${item ?? ''}`);
+        wide.push(...(await beyondAt(page)).map((one) => `${String(button)} ${item ?? ''} ${one}`));
+        await page.keyboard.press('Escape');
+        await dialog().waitFor({ state: 'detached' });
+        await keys.at(opener);
+      }
+      expect(wide).toEqual([]);
+    },
+  );
 });

@@ -37,7 +37,7 @@ inChromium('what stores do not accept in a package', () => {
     await refused.getByText('manifest.json').waitFor();
     expect(await refused.getByRole('link', { name: 'Source' }).getAttribute('href')).toMatch(/^https:/);
     expect(await findings.send(refused).count()).toBe(0);
-    await page.getByText('Not sent to Chrome as it is', { exact: false }).waitFor();
+    await page.getByText('Held for Chrome: push a mended package', { exact: false }).waitFor();
     await desk.look(page, 'findings-check');
 
     await page.getByRole('button', { name: 'Push 1.1.0 anyway' }).click();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Route } from 'playwright-core';
 import { DataSource } from '../support/app.js';
 import { expectStatus, type Publishable, type Tenant } from '../support/given.js';
 import { Home } from './pages/home.js';
@@ -129,6 +130,7 @@ inChromium('the home page', () => {
     await desk.world.tick();
     const page = await desk.visit({ as: author });
     const { matrix } = new Home(page);
+    await page.getByRole('button', { name: 'Show 1 not set up' }).click();
     await matrix.getByRole('link', { name: /^Heron, Chrome: not published there$/ }).waitFor();
     await new Keyboard(page).press(matrix.getByRole('link', { name: /^Owl, Chrome: 1\.0\.0 live/ }));
     await page.getByRole('heading', { level: 1, name: 'Chrome' }).waitFor();
@@ -173,6 +175,77 @@ inChromium('the home page', () => {
     expect(page.url()).toBe(`${desk.line.url}${path}`);
     await desk.world.tick();
     expect(expectStatus(await api.get(path), 200).body.status.liveVersion).toBe('1.1.0');
+  });
+
+  it('shows what needs somebody of a hundred extensions on the first screen, filters them, and puts starred ones first', async () => {
+    const owner = await desk.world.given.tenant();
+    await furnish(owner, 100);
+    await query(
+      `update target_status set phase = 'rejected' where target_id in (
+         select target.id from target join extension on extension.id = extension_id
+          where target.tenant_id = $1 and target.store = 'chrome' and extension.name similar to 'Extension (17|42|77)%')`,
+      [owner.tenantId],
+    );
+    await query(
+      "update target set enabled = true from target_status where target_id = target.id and phase = 'rejected' and tenant_id = $1",
+      [owner.tenantId],
+    );
+    await query(
+      `insert into stat_total select extension.id, $2::date - day, 5000 + 40 * day, 20, 0, 0 from extension, generate_series(1, 28) day
+        where tenant_id = $1 and name like 'Extension 9%'`,
+      [owner.tenantId, desk.world.clock.now()],
+    );
+    await query(
+      "update extension set name = 'داخل عداد علامات التبويب' where tenant_id = $1 and name like 'Extension 42%'",
+      [owner.tenantId],
+    );
+    const page = await desk.visit({ as: owner });
+    const home = new Home(page);
+    await home.row('Extension 17').waitFor();
+    const needing = [...(await home.needs.all()), home.row('Extension 17'), home.row('Extension 77'), home.row('داخل')];
+    expect(needing.length).toBe(6);
+    for (const one of needing) {
+      const box = await one.boundingBox();
+      expect((box?.y ?? 0) + (box?.height ?? 1000)).toBeLessThanOrEqual(800);
+    }
+    await page
+      .getByRole('img', { name: /^Installs a day, 28 days: from 6,120 to 5,040, at most 6,120$/ })
+      .first()
+      .waitFor();
+    await page.getByRole('region', { name: 'Last 7 days' }).getByText('New installs').waitFor();
+    await desk.look(page, 'home-hundred');
+
+    await page.getByRole('searchbox', { name: 'Name' }).fill('extension 9');
+    await home.row('Extension 17').waitFor({ state: 'detached' });
+    expect(await page.locator('tbody tr').count()).toBe(19);
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitem', { name: 'Save this view…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Save this view' });
+    await dialog.getByLabel('Name').fill('With a nine');
+    await desk.lookAtDialog(page, 'home-save-view');
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await home.row('Extension 93').hover();
+    await page.getByRole('button', { name: /^Star Extension 93/ }).click();
+    await page.goto('/');
+    await page.locator('tbody tr').first().filter({ hasText: 'Extension 93' }).waitFor();
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitem', { name: 'With a nine' }).click();
+    await page.waitForURL('**/?q=extension+9');
+    await home.row('Extension 17').waitFor({ state: 'detached' });
+  });
+
+  it('says of a filter that nothing matches once all pages are read', async () => {
+    const owner = await desk.world.given.tenant();
+    await furnish(owner, 130);
+    const page = await desk.visit({ as: owner, path: '/start' });
+    const held = new Promise<Route>((hold) => void page.route('**/api/v1/overview?*cursor=*', hold, { times: 1 }));
+    await page.goto('/?q=nothing+like+it');
+    const next = await held;
+    await page.getByText('Loading: more extensions').waitFor({ state: 'attached' });
+    expect(await page.getByText('No extension matches').count()).toBe(0);
+    await next.continue();
+    await page.getByText('No extension matches').waitFor();
   });
 
   it('shows a hundred extensions at four stores', async () => {

@@ -314,7 +314,7 @@ inChromium('the license desk', () => {
   it('issues many for a campaign, saves their codes, shows its figures, and revokes it as a whole', async () => {
     const page = await desk.visit({ as: owner, path: '/licenses' });
     const licenses = new Licenses(page);
-    await licenses.more('Issue many');
+    await page.getByRole('button', { name: 'Issue many' }).click();
     await licenses.choose('Plan', 'Tab Counter');
     await licenses.dialog.getByLabel('Number').fill('3');
     await licenses.dialog.getByLabel('Campaign').fill('spring sale');
@@ -376,7 +376,7 @@ inChromium('the license desk', () => {
     await licenses.choose('Plan', 'Tab Counter');
     await licenses.dialog.getByLabel('Number').fill('2');
     await licenses.choose('Delivery', 'Gift links');
-    await licenses.dialog.getByLabel('Links work until').fill(lastDay);
+    await licenses.dialog.getByLabel('Links expire on').fill(lastDay);
     await desk.lookAtDialog(page, 'issue-gifts');
     await licenses.press('Issue');
     const links = page.getByRole('alertdialog', { name: '2 gift links' });

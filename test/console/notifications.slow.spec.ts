@@ -54,9 +54,14 @@ inChromium('the page of notifications', () => {
     await deliverWebhooks(desk.world);
     await notifications.deliveries().getByText('Answered 503').waitFor();
     await desk.look(page, 'notifications');
+    await notifications.deliveries().getByRole('button', { name: 'Attempts' }).click();
+    await notifications.dialog().getByLabel('Answer').getByText('MARKED words of the receiver').waitFor();
+    expect(await notifications.dialog().getByLabel('Request').textContent()).not.toContain('webhook-signature');
+    await desk.lookAtDialog(page, 'notifications-attempts');
+    await page.keyboard.press('Escape');
     desk.world.clock.forward(6 * SECOND);
-    await notifications.deliveries().getByRole('button', { name: 'Send again' }).click();
-    await page.getByText('It is on its way again.').first().waitFor();
+    await notifications.deliveries().getByRole('button', { name: 'Replay' }).click();
+    await page.getByText('Replayed the delivery.').first().waitFor();
     await deliverWebhooks(desk.world);
     await notifications.deliveries().getByText('delivered').waitFor();
     await notifications.deliveries().getByText('Answered 204 · 2 tries').waitFor();
@@ -66,6 +71,16 @@ inChromium('the page of notifications', () => {
     expect(new URL(page.url()).search).toBe('?outcome=given_up');
 
     const name = (await row.locator('div').first().textContent()) ?? place;
+    await notifications.act(name, 'Send an example…');
+    await notifications.dialog().getByRole('combobox', { name: 'Example of' }).click();
+    await page.getByRole('option', { name: 'A license is revoked' }).click();
+    await notifications.dialog().getByRole('button', { name: 'Send', exact: true }).click();
+    await notifications.dialog().waitFor({ state: 'detached' });
+    await deliverWebhooks(desk.world);
+    expect(receiver.at(pathname + search).at(-1)?.body).toMatchObject({
+      type: 'license.revoked',
+      data: { example: true },
+    });
     await notifications.act(name, 'Make a new secret');
     await notifications.secret().getByRole('button', { name: 'I have stored it' }).press('Enter');
     await row.getByText('the former secret also signs').waitFor();
@@ -83,7 +98,7 @@ inChromium('the page of notifications', () => {
     await notifications.add('E-mail', 'team@author.example');
     const row = notifications.endpoint('team@author.example');
     await row.getByText('not confirmed').waitFor();
-    await row.getByText(/has a link by mail, which works for another/).waitFor();
+    await row.getByText(/has a link by mail, which expires in/).waitFor();
     await post(desk.world);
     await notifications.act('team@author.example', 'Send another link');
     await page.getByText('Sent another link to team@author.example.').first().waitFor();

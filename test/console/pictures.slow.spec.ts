@@ -19,6 +19,9 @@ inChromium('a studio with five extensions', () => {
     await studio.deliver(tabs, '1.3.2');
     await studio.push(tabs, '1.3.2');
     const shade = await studio.title('Night Shade', ['chrome', 'firefox']);
+    await studio.push(shade, '2.0.0');
+    await studio.count(shade, 'chrome', 48_000);
+    await studio.set(shade, 'chrome', { rolloutPercent: 10 });
     await studio.push(shade, '2.1.0');
     await studio.title('Reader Mode for Very Long Articles and Everything That Follows Them');
     const quiet = await studio.title('Quiet Inbox', ['firefox', 'edge']);

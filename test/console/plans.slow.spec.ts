@@ -51,8 +51,8 @@ inChromium('the page of plans and payments', () => {
     await licenses.dialog.getByRole('textbox').fill(lines);
     await licenses.press('Save');
     await licenses.says('Saved the products');
-    await page.getByRole('button', { name: 'Handle again' }).last().click();
-    await licenses.says('Handled it again: handled.');
+    await page.getByRole('button', { name: 'Replay' }).last().click();
+    await licenses.says('Replayed it: handled.');
     expect(await seller.licenses()).toHaveLength(1);
   });
 
@@ -156,12 +156,12 @@ inChromium('the page of plans and payments', () => {
       await page.getByRole('menuitem', { name: item }).click();
     };
     await page.getByText('from the first device, 14 days of trial').waitFor();
-    await page.getByText('1 running. In the last 30 days 1 became a license and 0 ended without one').waitFor();
+    await page.getByText('1 running. In the last 30 days 1 became a license and 0 expired without one').waitFor();
     await desk.look(page, 'plans-trials');
     await choose('Chrome of Ann', 'Prolong by 7 days');
     await row('Chrome of Ann').getByText('in 21 days').waitFor();
     await choose('Chrome of Ann', 'End now');
-    await row('Chrome of Ann').getByText('ended').waitFor();
+    await row('Chrome of Ann').getByText('expired').waitFor();
     expect((await start('Chrome of Ann')).body).toMatchObject({ isActive: false, reason: 'trial_ended' });
     await choose('Chrome of Ann', 'Forget…');
     await desk.lookAtDialog(page, 'trial-forget');

@@ -153,7 +153,7 @@ inChromium('a version that its store rejected', () => {
     expect(await held.reconcile()).toMatchObject({ phase: 'action_required' });
     const { page } = await open(at(held, '/versions/1.1.0'), held.mine);
     await page.getByRole('heading', { name: 'Held by findings' }).waitFor();
-    await page.getByText('Chrome would refuse it, so it was not sent there.', { exact: false }).waitFor();
+    await page.getByText('Chrome would refuse it, so Pierhead holds it.', { exact: false }).waitFor();
     await desk.look(page, 'rejection-held');
   });
 });

@@ -169,7 +169,7 @@ inChromium('the settings', () => {
     await page.getByText('No repository is trusted yet').waitFor();
     await settings.button('Trust a repository').click();
     const dialog = settings.dialog('Trust a repository');
-    await dialog.getByLabel('Name').fill('Releases');
+    await dialog.getByLabel('Name of the rule').fill('Releases');
     await dialog.getByLabel('Repository').fill('acme/tab-counter');
     await dialog.getByLabel('Repository').press('Enter');
     await settings.row('Trust rules', 'acme/tab-counter').waitFor();

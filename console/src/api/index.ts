@@ -2,12 +2,13 @@ export { anonymous, answer, answerWithTag, api, fetchFile } from './client';
 export { useDraft, type Tagged } from './draft';
 export { useConnection, useLive } from './live';
 export { isLogInAsked, loggedInAgain, onLogInAsked } from './log-in';
-export { asProblem, Problem } from './problem';
+export { asProblem, PAGE_NOT_LOADED, Problem } from './problem';
 export { queryClient, usePages, useWrite, type Write } from './queries';
 export {
   hasAnswered,
   together,
   useChoices,
+  useMemberChoices,
   useExtensionChoices,
   useRead,
   useSignInMethods,
@@ -19,4 +20,4 @@ export { endSecondFactor, isSecondFactorAsked, onSecondFactorAsked } from './sec
 export type { Schemas } from './schemas';
 export { upload, useBrowserAsks } from './upload';
 export { without } from './without';
-export { dropToken } from './token';
+export { dropToken, keepToken } from './token';

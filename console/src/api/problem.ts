@@ -47,6 +47,13 @@ export const NO_ANSWER: ProblemBody = {
   status: 0,
 };
 
+export const PAGE_NOT_LOADED: ProblemBody = {
+  code: 'page_not_loaded',
+  title: 'Page not loaded',
+  detail: 'The connection failed, or the service was updated meanwhile.',
+  status: 0,
+};
+
 /** Makes a problem of whatever was thrown. */
 export function asProblem(thrown: unknown): Problem {
   if (thrown instanceof Problem) return thrown;

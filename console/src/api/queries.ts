@@ -10,10 +10,9 @@ import {
   type UseMutationResult,
 } from '@tanstack/react-query';
 import { announce } from '../ui/announce';
+import { mayPass } from './plain';
 import { asProblem, Problem } from './problem';
 
-/** Whether a failure may pass: not when the service refused. */
-const mayPass = ({ body: { status } }: Problem): boolean => status === 0 || status >= 500;
 /** Time until a failed query, or one about work under way, is repeated automatically. */
 const AGAIN_MS = 5_000;
 
@@ -102,6 +101,8 @@ export interface Write<Input, Output> {
   readonly changes: readonly QueryKey[];
   /** Announcement in one sentence; it is read out and shown for a moment. */
   readonly announcement?: (output: Output, input: Input) => string;
+  /** Returns what takes the change back, which the announcement offers; undefined where nothing can. */
+  readonly undo?: (input: Input) => (() => void) | undefined;
 }
 
 /** Changes something: asks again for what it concerns, and announces the result. Its `error` is always a `Problem`. */
@@ -109,12 +110,13 @@ export function useWrite<Input, Output>({
   write,
   changes,
   announcement,
+  undo,
 }: Write<Input, Output>): UseMutationResult<Output, Problem, Input> {
   const client = useQueryClient();
   return useMutation<Output, Problem, Input>({
     mutationFn: (input) => write(input).catch((thrown: unknown) => Promise.reject(asProblem(thrown))),
     onSuccess: async (output, input) => {
-      if (announcement !== undefined) announce(announcement(output, input));
+      if (announcement !== undefined) announce(announcement(output, input), undo?.(input));
       await Promise.all(changes.map((queryKey) => client.invalidateQueries({ queryKey })));
     },
   });

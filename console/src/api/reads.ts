@@ -105,6 +105,10 @@ export const useExtensionChoices = (): readonly ExtensionChoice[] =>
     staleTime: 60_000,
   }).data ?? [];
 
+/** The members among which somebody chooses. */
+export const useMemberChoices = (options: { readonly enabled?: boolean } = {}): Read<readonly Schemas['Member'][]> =>
+  useChoices('members', (query, signal) => answer(api.GET('/api/v1/members', { params: { query }, signal })), options);
+
 /** Ways to log in at this service. */
 export const useSignInMethods = (): Read<Schemas['SignInMethods']> =>
   useRead({

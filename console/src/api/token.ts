@@ -29,6 +29,11 @@ export function accessToken(): Promise<string> {
   return held.token;
 }
 
+/** Keeps a token that came with another answer. */
+export function keepToken(token: string): void {
+  held = { token: Promise.resolve(token), since: performance.now() };
+}
+
 /** Forgets the token: after a log-in, a log-out or a switch of the tenant. */
 export function dropToken(): void {
   held = null;

@@ -5,8 +5,7 @@ const ANSWER_TIMEOUT_MS = 30_000;
 
 /** Sends a request; one that changes nothing is not waited for forever. @throws Problem `no_answer` */
 export async function fetchWithTimeout(request: Request): Promise<Response> {
-  const changes = request.method !== 'GET' && !request.url.endsWith('/auth/token');
-  if (changes) return fetch(request);
+  if (request.method !== 'GET' && !/\/(?:auth\/token|console\/start)$/.test(request.url)) return fetch(request);
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(new Problem(NO_ANSWER)), ANSWER_TIMEOUT_MS);
   try {

@@ -2,6 +2,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Schemas } from '../api';
 import { Detail, exact, Time, wordsOf, type Column } from '../ui';
+import { PlanName } from '../plans';
 import css from './audit.module.css';
 import { subjectHref } from './subject-href';
 
@@ -62,7 +63,13 @@ export const auditColumns = (links: {
 function SubjectName({ entry }: { readonly entry: Entry }): ReactNode {
   const href = subjectHref(entry);
   const name = entry.subject.name ?? (href === null ? null : 'Open');
-  return name !== null && <>{href === null ? name : <Link href={href}>{name}</Link>} · </>;
+  return (
+    name !== null && (
+      <>
+        <bdi>{href === null ? name : <Link href={href}>{name}</Link>}</bdi> ·{' '}
+      </>
+    )
+  );
 }
 
 const isNothing = (value: unknown): boolean =>
@@ -79,6 +86,10 @@ function shown(value: unknown): string {
   return JSON.stringify(value);
 }
 
+function Value({ name, value }: { readonly name: string; readonly value: unknown }): ReactElement {
+  return <bdi>{name === 'planId' && typeof value === 'string' ? <PlanName id={value} /> : shown(value)}</bdi>;
+}
+
 /** The fields that changed. */
 function Change({ entry }: { readonly entry: Entry }): ReactElement {
   const before = (entry.before ?? {}) as Readonly<Record<string, unknown>>;
@@ -89,13 +100,13 @@ function Change({ entry }: { readonly entry: Entry }): ReactElement {
     <>
       {names.map((name) => (
         <div key={name} className={css.broken}>
-          {wordsOf(name)}:{' '}
+          {name === 'planId' ? 'Plan' : wordsOf(name)}:{' '}
           {entry.before !== null && (
             <>
-              <bdi>{shown(before[name])}</bdi> →{' '}
+              <Value name={name} value={before[name]} /> →{' '}
             </>
           )}
-          <bdi>{shown(after[name])}</bdi>
+          <Value name={name} value={after[name]} />
         </div>
       ))}
     </>

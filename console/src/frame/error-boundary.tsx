@@ -1,6 +1,5 @@
 import { Component, useEffect, useState, type ReactElement, type ReactNode } from 'react';
-import { asProblem, useConnection, type Problem } from '../api';
-import { PAGE_NOT_LOADED } from '../routes';
+import { asProblem, PAGE_NOT_LOADED, useConnection, type Problem } from '../api';
 import { PageHeader, ProblemNote } from '../ui';
 
 interface Props {

@@ -1,8 +1,8 @@
 import { Suspense, useEffect, useRef, type ReactElement, type RefObject } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
 import { answer, api, useLive, useRead } from '../api';
-import { NOT_FOUND, PAGES, RAIL } from '../routes';
-import { useSession } from '../session';
+import { NOT_FOUND, PAGES, preloadPage, RAIL } from '../routes';
+import { RAIL_EXTENSIONS, useSession } from '../session';
 import { classes, number, Skeleton } from '../ui';
 import { PageBoundary } from './error-boundary';
 import { OfflineBanner } from './offline-banner';
@@ -22,7 +22,7 @@ const isBelow = (location: string, href: string): boolean =>
 
 const useRailExtensions = () =>
   useRead({
-    queryKey: ['extensions', 'rail'],
+    queryKey: RAIL_EXTENSIONS,
     queryFn: ({ signal }) => answer(api.GET('/api/v1/extensions', { params: { query: { limit: COUNTED } }, signal })),
     staleTime: 60_000,
   });
@@ -150,9 +150,28 @@ function useFocus(main: RefObject<HTMLElement | null>): void {
   }, [main]);
 }
 
+preloadPage(window.location.pathname);
+
+/** Loads the page behind a link while somebody is about to follow it. */
+function usePreload(): void {
+  useEffect(() => {
+    const preload = ({ target }: Event): void => {
+      const link = target instanceof Element ? target.closest('a') : null;
+      if (link !== null && link.origin === window.location.origin) preloadPage(link.pathname);
+    };
+    document.addEventListener('pointerover', preload);
+    document.addEventListener('focusin', preload);
+    return () => {
+      document.removeEventListener('pointerover', preload);
+      document.removeEventListener('focusin', preload);
+    };
+  }, []);
+}
+
 /** The rail, and the page of the address. */
 export function Frame(): ReactElement {
   useLive();
+  usePreload();
   const [location] = useLocation();
   const main = useArrival(location);
   useFocus(main);

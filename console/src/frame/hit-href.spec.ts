@@ -13,7 +13,7 @@ describe('a search result', () => {
     expect(hitHref({ ...found, kind })).toBe(href);
   });
 
-  it('that is a sale without a license opens the payment notifications, and no license page', () => {
-    expect(hitHref({ ...found, kind: 'sale', extensionId: null, title: 'Stripe' })).toBe('/plans');
+  it('that is a sale without a license opens its order', () => {
+    expect(hitHref({ ...found, kind: 'sale', extensionId: null, title: 'Stripe' })).toBe('/orders/id-1');
   });
 });

@@ -7,7 +7,7 @@ interface SearchHit {
   readonly title: string;
 }
 
-/** The page of the console that shows a search result. A sale without a license is a payment notification, which the plans page lists. */
+/** The page of the console that shows a search result. */
 export function hitHref({ kind, id, extensionId, title }: SearchHit): string {
   switch (kind) {
     case 'extension':
@@ -19,6 +19,6 @@ export function hitHref({ kind, id, extensionId, title }: SearchHit): string {
     case 'license':
       return `/licenses/${id}`;
     case 'sale':
-      return '/plans';
+      return `/orders/${id}`;
   }
 }

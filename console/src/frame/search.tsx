@@ -65,7 +65,7 @@ function SearchField({ onClose }: { readonly onClose: () => void }): ReactElemen
         aria-controls={list}
         aria-autocomplete="list"
         aria-activedescendant={items.length > 0 ? `${list}-${active}` : undefined}
-        placeholder="Extension, version, code, mail or order"
+        placeholder="Extension, version, code, mail, name or order"
         autoComplete="off"
         spellCheck={false}
         maxLength={320}
@@ -96,7 +96,7 @@ function SearchField({ onClose }: { readonly onClose: () => void }): ReactElemen
           items.length === 0 &&
           !isFetching &&
           error === null &&
-          'Nothing found. Addresses, their domains, orders and the ends of codes are found by how they begin.'}
+          'Nothing found. Addresses, their domains, the words of names, orders and the ends of codes are found by how they begin.'}
       </p>
       {error !== null && <ProblemNote problem={asProblem(error)} />}
     </>

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, useSyncExternalStore, type ReactElement } from 'react';
-import { anonymous, answer, isLogInAsked, loggedInAgain, onLogInAsked, type Schemas } from '../api';
+import { anonymous, answer, isLogInAsked, loggedInAgain, onLogInAsked, useSignInMethods, type Schemas } from '../api';
 import { LogInForm } from '../pages/sign-in/log-in-form';
 import { resumeSession, useSession } from '../session';
 import { MustAnswer } from '../ui';
@@ -14,7 +14,7 @@ export function SessionEndedDialog(): ReactElement {
     <MustAnswer
       isOpen={isAsked}
       title="Log in again"
-      description="Your session has ended. Log in to continue; nothing on this page is lost."
+      description="Your session has expired. Log in to continue; nothing on this page is lost."
     >
       <LogInAgain />
     </MustAnswer>
@@ -34,7 +34,14 @@ function LogInAgain(): ReactElement {
     else void resumeSession(me, tenant.id).then(loggedInAgain, leave);
   };
   useSessionElsewhere(isElsewhere, goOn);
-  return <LogInForm email={user.email} onLoggedIn={goOn} onElsewhere={() => setElsewhere(true)} />;
+  return (
+    <LogInForm
+      methods={useSignInMethods()}
+      email={user.email}
+      onLoggedIn={goOn}
+      onElsewhere={() => setElsewhere(true)}
+    />
+  );
 }
 
 /** Notices a session that begins in another tab of this browser: when somebody comes back from there and, if it is expected, all the time. */

@@ -3,14 +3,15 @@ import { useLocation } from 'wouter';
 import { asProblem } from '../api';
 import { logOut, switchTenant, useSession } from '../session';
 import { announce, classes, ChevronIcon, Menu, MenuChoice, MenuItem, MenuLink, MenuRule, PersonIcon } from '../ui';
-import { chooseScheme, useScheme } from './scheme';
+import { chooseScheme, useScheme } from '../scheme';
+import icon from './icon.svg';
 import css from './frame.module.css';
 
 const say = (thrown: unknown): void => announce(asProblem(thrown).message);
 
-/** The tenant and its user: switches the tenant and the colour scheme, and logs out. */
+/** The tenant and its user: invites others, switches the tenant and the colour scheme, and logs out. */
 export function UserMenu(): ReactElement {
-  const { tenant, tenants, user } = useSession();
+  const { can, tenant, tenants, user } = useSession();
   const [, navigate] = useLocation();
   const scheme = useScheme();
   return (
@@ -22,7 +23,8 @@ export function UserMenu(): ReactElement {
           <span className={css.person}>
             <PersonIcon />
           </span>
-          <span className={classes(css.name, css.long)}>{tenant.name}</span>
+          <img src={icon} className={css.long} width="20" height="20" alt="" />
+          <bdi className={classes(css.name, css.long)}>{tenant.name}</bdi>
           <span className={classes(css.name, css.short)}>Account</span>
           <ChevronIcon />
         </>
@@ -50,6 +52,7 @@ export function UserMenu(): ReactElement {
         onValue={chooseScheme}
       />
       <MenuRule />
+      {can('members:write') && <MenuLink href="/settings/members?invite">Invite people</MenuLink>}
       <MenuLink href="/settings/account">{user.email}</MenuLink>
       <MenuItem onSelect={() => void logOut().catch(say)}>Log out</MenuItem>
     </Menu>

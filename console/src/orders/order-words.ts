@@ -6,7 +6,7 @@ import type { State } from '../ui/status';
 export type Order = Schemas['Order'];
 
 /** Queries whose results change with the plan of an order. */
-export const CHANGES = [['orders'], ['inbox'], ['licenses'], ['plans'], ['sales'], ['overview']];
+export const CHANGES = [['orders'], ['inbox'], ['licenses'], ['plans'], ['overview']];
 
 const WRONG: Readonly<Record<NonNullable<Order['problem']>['kind'], string>> = {
   no_plan: 'no plan',

@@ -1,6 +1,6 @@
-import type { ReactElement } from 'react';
-import { answer, api, useChoices, useExtensionChoices } from '../api';
+import { useEffect, type ReactElement } from 'react';
 import { Select } from '../ui';
+import { useNamedPlans } from './plan-name';
 
 interface PlanChoiceProps {
   readonly value: string | null;
@@ -12,17 +12,17 @@ interface PlanChoiceProps {
   readonly none?: string;
 }
 
-/** A choice of one plan, of one extension or of any. */
+/** A choice of one plan, of one extension or of any. The only plan there is need not be chosen. */
 export function PlanChoice({ value, onValue, fault, of, none }: PlanChoiceProps): ReactElement {
-  const extensions = useExtensionChoices();
-  const { data } = useChoices('plans', (query, signal) =>
-    answer(api.GET('/api/v1/plans', { params: { query }, signal })),
-  );
-  const offered = (data ?? []).filter(({ extensionId }) => of === undefined || extensionId === of);
-  const plans = offered.map(({ id, tier, extensionId }) => ({
-    value: id,
-    label: `${extensions.find((one) => one.id === extensionId)?.name ?? 'Extension'}, ${tier}`,
-  }));
+  const named = useNamedPlans();
+  const plans = (named ?? [])
+    .filter(({ plan }) => of === undefined || plan.extensionId === of)
+    .map(({ plan, name }) => ({ value: plan.id, label: name }));
+  const [only, ...others] = plans;
+  const preset = value === null && none === undefined && others.length === 0 ? only?.value : undefined;
+  useEffect(() => {
+    if (preset !== undefined) onValue(preset);
+  }, [preset, onValue]);
   const options = none === undefined ? plans : [{ value: '', label: none }, ...plans];
   return (
     <Select
@@ -31,7 +31,7 @@ export function PlanChoice({ value, onValue, fault, of, none }: PlanChoiceProps)
       onValue={onValue}
       options={options}
       fault={fault}
-      hint={data?.length === 0 ? 'There is no plan yet. Make one under Plans and payments.' : undefined}
+      hint={named?.length === 0 ? 'There is no plan yet. Make one under Plans and payments.' : undefined}
       disabled={options.length === 0}
     />
   );

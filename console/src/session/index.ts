@@ -1,6 +1,7 @@
 export {
   beginSession,
   logOut,
+  RAIL_EXTENSIONS,
   resumeSession,
   SessionProvider,
   switchTenant,

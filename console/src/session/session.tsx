@@ -1,6 +1,8 @@
 import { createContext, use, type ReactElement, type ReactNode } from 'react';
-import { anonymous, answer, api, asProblem, dropToken, queryClient, useRead, type Schemas } from '../api';
-import { ProblemNote, Skeleton } from '../ui';
+import { anonymous, answer, api, asProblem, dropToken, keepToken, queryClient, useRead, type Schemas } from '../api';
+import { rememberKnown, takeStart } from '../start';
+import { Skeleton } from '../ui/page';
+import { ProblemNote } from '../ui/problem-note';
 
 export type Permission = Schemas['Me']['permissions'][number];
 
@@ -17,15 +19,34 @@ export function useSession(): Session {
 }
 
 const ME = ['me'] as const;
+/** Key of the extensions in the rail, which come with the first call. */
+export const RAIL_EXTENSIONS = ['extensions', 'rail'] as const;
+
+/** Takes from the first call what every page needs. @throws Problem */
+async function fromStart(answered: Promise<Response>): Promise<Schemas['Me']> {
+  const { me, token, extensions } = await answer<Schemas['ConsoleStart']>(
+    answered.then(async (response) => {
+      const body = (await response.json().catch(() => null)) as Schemas['ConsoleStart'];
+      return response.ok ? { response, data: body } : { response, error: body };
+    }),
+  );
+  keepToken(token);
+  queryClient.setQueryData(RAIL_EXTENSIONS, extensions);
+  return me;
+}
 
 async function loadMe(): Promise<Schemas['Me'] | null> {
   // A person who was logged in is asked over the page, which stays.
   const service = queryClient.getQueryData(ME) == null ? anonymous : api;
+  const start = takeStart();
   try {
-    return await answer(service.GET('/api/v1/auth/me'));
+    const me = await (start === null ? answer(service.GET('/api/v1/auth/me')) : fromStart(start));
+    rememberKnown(true);
+    return me;
   } catch (thrown) {
-    if (asProblem(thrown).code === 'unauthenticated') return null;
-    throw thrown;
+    if (asProblem(thrown).code !== 'unauthenticated') throw thrown;
+    rememberKnown(false);
+    return null;
   }
 }
 
@@ -40,7 +61,7 @@ export function SessionProvider({ children, signIn }: SessionProviderProps): Rea
   const { data: me, problem, retry } = useRead({ queryKey: ME, queryFn: loadMe, staleTime: 60_000 });
   if (me === undefined)
     return problem === null ? (
-      <Skeleton label="session" lines={1} />
+      <Skeleton label="session" lines={0} />
     ) : (
       <ProblemNote problem={problem} onRetry={retry} />
     );
@@ -57,6 +78,9 @@ export function SessionProvider({ children, signIn }: SessionProviderProps): Rea
 /** Begins the session of somebody who has logged in: nothing that another person saw is shown. */
 export function beginSession(me: Schemas['Me']): void {
   dropToken();
+  // The first call knew nobody.
+  void takeStart();
+  rememberKnown(true);
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== ME[0] });
   queryClient.setQueryData(ME, me);
 }
@@ -81,6 +105,7 @@ export async function logOut(): Promise<void> {
     if (asProblem(thrown).code !== 'unauthenticated') throw thrown;
   });
   dropToken();
+  rememberKnown(false);
   // A fresh document: nothing of the session stays in memory.
   window.location.assign('/');
 }

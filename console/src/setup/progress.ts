@@ -25,10 +25,10 @@ interface Step {
 /** Number of extensions on a page of the overview. */
 const IN_PAGE = 100;
 
-/** Every extension at every store, page by page. */
-export const useOverview = () =>
-  usePages<Extension, Schemas['Overview']>(['overview'], (cursor, signal) =>
-    answer(api.GET('/api/v1/overview', { params: { query: { limit: IN_PAGE, cursor } }, signal })),
+/** Every extension at every store, page by page. @param sort newest first, or first what needs attention */
+export const useOverview = (sort: 'newest' | 'attention' = 'newest') =>
+  usePages<Extension, Schemas['Overview']>(['overview', sort], (cursor, signal) =>
+    answer(api.GET('/api/v1/overview', { params: { query: { limit: IN_PAGE, sort, cursor } }, signal })),
   );
 
 interface Setup {

@@ -1,6 +1,6 @@
 import { useState, type ReactElement } from 'react';
 import { answer, api, useWrite, type Schemas } from '../api';
-import { Checkbox, Field, FileField, Form, OutLink, Select, TextArea } from '../ui';
+import { Checkbox, DayField, Field, FileField, Form, OutLink, Select, TextArea } from '../ui';
 import { nested, type CredentialField, type Values } from './credential-values';
 import { readKeyFile } from './key-file';
 import css from './stores.module.css';
@@ -82,9 +82,11 @@ export function CredentialForm(props: CredentialFormProps): ReactElement {
   const fill = (found: Values): void => setEntered((now) => ({ ...now, values: { ...now.values, ...found } }));
   const fields = forms[Number(form)] ?? [];
   const { values, label, expires } = entered;
+  const mayBeEmpty = ({ isRequired, isKept = false }: CredentialField): boolean =>
+    !isRequired || (isKept && rotated !== null);
   // A required field is sent empty as well, so that what is wrong is said at the field.
   const own = fields
-    .map(({ name, isRequired }) => ({ name, isRequired, value: values[name] ?? '' }))
+    .map((field) => ({ name: field.name, isRequired: !mayBeEmpty(field), value: values[field.name] ?? '' }))
     .filter(({ isRequired, value }) => isRequired || value.trim() !== '');
   const save = useSave(props, {
     ...entered,
@@ -113,6 +115,7 @@ export function CredentialForm(props: CredentialFormProps): ReactElement {
         <Value
           key={field.name}
           field={field}
+          isOptional={mayBeEmpty(field)}
           value={values[field.name] ?? ''}
           onValue={(value) => fill({ [field.name]: value })}
           fault={save.error?.fault(`credentials.${field.name}`)}
@@ -128,10 +131,9 @@ export function CredentialForm(props: CredentialFormProps): ReactElement {
             onValue={(text) => change({ label: text })}
             fault={save.error?.fault('label')}
           />
-          <Field
+          <DayField
             label="Expires"
             hint="You are reminded before that day."
-            type="date"
             value={expires}
             onValue={(day) => change({ expires: day })}
             fault={save.error?.fault('expiresAt')}
@@ -144,17 +146,18 @@ export function CredentialForm(props: CredentialFormProps): ReactElement {
 
 interface ValueProps {
   readonly field: CredentialField;
+  readonly isOptional: boolean;
   readonly value: string;
   readonly onValue: (value: string) => void;
   readonly fault: string | undefined;
 }
 
-function Value({ field, ...rest }: ValueProps): ReactElement {
+function Value({ field, isOptional, ...rest }: ValueProps): ReactElement {
   const { title, how, isSecret, isRequired, isSwitch = false, file } = field;
   const shared = {
     ...rest,
-    label: isRequired ? title : `${title} (optional)`,
-    hint: how,
+    label: isOptional ? `${title} (optional)` : title,
+    hint: isOptional && isRequired ? 'Empty: as it is.' : how,
     autoComplete: 'off',
     spellCheck: false,
   };

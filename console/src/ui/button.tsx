@@ -1,5 +1,4 @@
-import { Button as BaseButton } from '@base-ui/react/button';
-import type { ComponentProps, ReactElement, ReactNode } from 'react';
+import type { ComponentProps, MouseEvent, ReactElement, ReactNode } from 'react';
 import { Link } from 'wouter';
 import { classes } from './class-names';
 import css from './ui.module.css';
@@ -14,15 +13,18 @@ interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'> {
   readonly label?: string;
 }
 
-/** A button. One primary button per page or dialog. */
-export function Button({ kind, isBusy = false, label, disabled, type = 'button', ...rest }: ButtonProps): ReactElement {
+/** A button. One primary button per page or dialog. One that does nothing now can still have the focus. */
+export function Button(props: ButtonProps): ReactElement {
+  const { kind, isBusy = false, label, disabled = false, type = 'button', onClick, ...rest } = props;
+  const isOff = disabled || isBusy;
   return (
-    <BaseButton
+    <button
       {...rest}
       type={type}
-      disabled={disabled === true || isBusy}
-      focusableWhenDisabled
+      aria-disabled={isOff || undefined}
       aria-busy={isBusy || undefined}
+      // Without its default, the click submits no form.
+      onClick={isOff ? (event: MouseEvent) => event.preventDefault() : onClick}
       aria-label={label ?? rest['aria-label']}
       className={classes(css.button, kind && css[kind], label !== undefined && css.icon)}
     />

@@ -1,10 +1,14 @@
-import { Checkbox as BaseCheckbox } from '@base-ui/react/checkbox';
-import { Field as BaseField } from '@base-ui/react/field';
-import { Select as BaseSelect } from '@base-ui/react/select';
-import type { ComponentProps, FormEvent, ReactElement, ReactNode } from 'react';
+import {
+  createContext,
+  use,
+  useId,
+  type ComponentProps,
+  type FormEvent,
+  type ReactElement,
+  type ReactNode,
+} from 'react';
 import type { Problem } from '../api/problem';
 import { Button } from './button';
-import { CheckIcon, ChevronIcon } from './icons';
 import { classes } from './class-names';
 import { faultOf } from './faults';
 import { ProblemNote } from './problem-note';
@@ -18,19 +22,55 @@ export interface Described {
   readonly fault?: string | undefined;
 }
 
+/** By what a control belongs to its label, hint and fault. */
+interface Naming {
+  readonly labelId: string;
+  readonly control: {
+    readonly id: string;
+    readonly 'aria-describedby': string | undefined;
+    readonly 'aria-invalid': true | undefined;
+  };
+}
+
+const NamingContext = createContext<Naming | null>(null);
+
+/** The attributes that the control inside a `Frame` takes. */
+export function useNaming(): Naming {
+  const naming = use(NamingContext);
+  if (naming === null) throw new Error('No control outside of a Frame.');
+  return naming;
+}
+
 /** A field with its label, hint and fault. */
 export function Frame({ label, hint, fault, children }: Described & { readonly children: ReactNode }): ReactElement {
+  const id = useId();
+  const [hintId, faultId] = [`${id}-hint`, `${id}-fault`];
+  const describedBy = classes(hint !== undefined && hintId, fault !== undefined && faultId);
+  const naming: Naming = {
+    labelId: `${id}-label`,
+    control: {
+      id,
+      'aria-describedby': describedBy === '' ? undefined : describedBy,
+      'aria-invalid': fault === undefined ? undefined : true,
+    },
+  };
   return (
-    <BaseField.Root className={classes(css.field)} invalid={fault !== undefined}>
-      <BaseField.Label className={classes(css.label)}>{label}</BaseField.Label>
-      {children}
-      {hint !== undefined && <BaseField.Description className={classes(css.hint)}>{hint}</BaseField.Description>}
-      {fault !== undefined && (
-        <BaseField.Error match className={classes(css.fault)}>
-          {faultOf(label, fault)}
-        </BaseField.Error>
+    <div className={css.field}>
+      <label htmlFor={id} id={naming.labelId} className={css.label}>
+        {label}
+      </label>
+      <NamingContext value={naming}>{children}</NamingContext>
+      {hint !== undefined && (
+        <div id={hintId} className={css.hint}>
+          {hint}
+        </div>
       )}
-    </BaseField.Root>
+      {fault !== undefined && (
+        <div id={faultId} className={css.fault}>
+          {faultOf(label, fault)}
+        </div>
+      )}
+    </div>
   );
 }
 
@@ -41,11 +81,17 @@ type FieldProps = Described &
   };
 
 /** A field of one line. */
-export function Field({ label, hint, fault, value, onValue, ...rest }: FieldProps): ReactElement {
+export function Field({ label, hint, fault, onValue, ...rest }: FieldProps): ReactElement {
   return (
     <Frame label={label} hint={hint} fault={fault}>
-      <BaseField.Control {...rest} value={value} onValueChange={onValue} className={classes(css.input)} />
+      <Control {...rest} onValue={onValue} />
     </Frame>
+  );
+}
+
+function Control({ onValue, ...rest }: Omit<FieldProps, keyof Described>): ReactElement {
+  return (
+    <input {...rest} {...useNaming().control} onChange={({ target }) => onValue(target.value)} className={css.input} />
   );
 }
 
@@ -56,100 +102,22 @@ type TextAreaProps = Described &
   };
 
 /** A field of several lines. */
-export function TextArea({ label, hint, fault, value, onValue, ...rest }: TextAreaProps): ReactElement {
+export function TextArea({ label, hint, fault, onValue, ...rest }: TextAreaProps): ReactElement {
   return (
     <Frame label={label} hint={hint} fault={fault}>
-      <BaseField.Control
-        value={value}
-        onValueChange={onValue}
-        className={classes(css.input)}
-        render={<textarea {...rest} />}
-      />
+      <Lines {...rest} onValue={onValue} />
     </Frame>
   );
 }
 
-interface Option<Value> {
-  readonly value: Value;
-  readonly label: string;
-}
-
-type SelectProps<Value extends string> = Described & {
-  readonly value: Value | null;
-  readonly onValue: (value: Value) => void;
-  readonly options: readonly Option<Value>[];
-  readonly placeholder?: string;
-  readonly disabled?: boolean;
-};
-
-/** A choice of one of several. */
-export function Select<Value extends string>({
-  label,
-  hint,
-  fault,
-  value,
-  onValue,
-  options,
-  placeholder = 'Choose',
-  disabled = false,
-}: SelectProps<Value>): ReactElement {
-  const shown = options.find((option) => option.value === value)?.label ?? placeholder;
+function Lines({ onValue, ...rest }: Omit<TextAreaProps, keyof Described>): ReactElement {
   return (
-    <Frame label={label} hint={hint} fault={fault}>
-      <BaseSelect.Root
-        value={value}
-        onValueChange={(next) => {
-          if (next !== null) onValue(next);
-        }}
-        items={options}
-        disabled={disabled}
-      >
-        <BaseSelect.Trigger className={classes(css.button, css.select)}>
-          <span className={css.selected}>{shown}</span>
-          <ChevronIcon />
-        </BaseSelect.Trigger>
-        <BaseSelect.Portal>
-          <BaseSelect.Positioner sideOffset={4} alignItemWithTrigger={false}>
-            <BaseSelect.Popup className={classes(css.popup)}>
-              {options.map((option) => (
-                <BaseSelect.Item key={option.value} value={option.value} className={classes(css.item)}>
-                  <BaseSelect.ItemText>{option.label}</BaseSelect.ItemText>
-                  <span className={css.spacer} />
-                  <BaseSelect.ItemIndicator>
-                    <CheckIcon />
-                  </BaseSelect.ItemIndicator>
-                </BaseSelect.Item>
-              ))}
-            </BaseSelect.Popup>
-          </BaseSelect.Positioner>
-        </BaseSelect.Portal>
-      </BaseSelect.Root>
-    </Frame>
-  );
-}
-
-interface CheckboxProps {
-  readonly label: ReactNode;
-  readonly hint?: ReactNode;
-  readonly checked: boolean;
-  readonly onChecked: (checked: boolean) => void;
-  readonly disabled?: boolean;
-}
-
-/** Something that is on or off. */
-export function Checkbox({ label, hint, checked, onChecked, disabled = false }: CheckboxProps): ReactElement {
-  return (
-    <label className={css.check}>
-      <BaseCheckbox.Root checked={checked} onCheckedChange={onChecked} disabled={disabled} className={classes(css.box)}>
-        <BaseCheckbox.Indicator>
-          <CheckIcon />
-        </BaseCheckbox.Indicator>
-      </BaseCheckbox.Root>
-      <span>
-        {label}
-        {hint !== undefined && <div className={css.hint}>{hint}</div>}
-      </span>
-    </label>
+    <textarea
+      {...rest}
+      {...useNaming().control}
+      onChange={({ target }) => onValue(target.value)}
+      className={css.input}
+    />
   );
 }
 
@@ -176,8 +144,11 @@ interface FormProps {
 export function Form(props: FormProps): ReactElement {
   const { onSubmit, children, problem = null, label, submit, isBusy = false, isDisabled = false, also } = props;
   const { kind = 'primary', onCancel, cancel = 'Cancel' } = props;
-  const send = (event: FormEvent): void => {
+  const send = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
+    // A day that cannot be read would be sent as none.
+    const unreadable = event.currentTarget.querySelector<HTMLElement>('[data-unreadable]');
+    if (unreadable !== null) return unreadable.focus();
     if (!isBusy && !isDisabled && submit !== null) onSubmit();
   };
   return (

@@ -1,7 +1,6 @@
 import { useState, type ReactElement } from 'react';
-import { Field as BaseField } from '@base-ui/react/field';
 import { classes } from './class-names';
-import { Frame, type Described } from './field';
+import { Frame, useNaming, type Described } from './field';
 import css from './ui.module.css';
 
 interface FileFieldProps extends Described {
@@ -13,31 +12,39 @@ interface FileFieldProps extends Described {
 }
 
 /** A field that takes a file of this computer, chosen or dropped. */
-export function FileField({ accept, chosen, onFile, ...described }: FileFieldProps): ReactElement {
+export function FileField({ label, hint, fault, ...drop }: FileFieldProps): ReactElement {
+  return (
+    <Frame label={label} hint={hint} fault={fault}>
+      <Drop {...drop} />
+    </Frame>
+  );
+}
+
+function Drop({ accept, chosen, onFile }: Omit<FileFieldProps, keyof Described>): ReactElement {
+  const { control } = useNaming();
   const [isOver, setOver] = useState(false);
   const away = (): void => setOver(false);
   return (
-    <Frame {...described}>
-      <div className={classes(css.drop, isOver && css.over)}>
-        {/* Covers the field unseen, since browsers draw it each in their own way; a file may be dropped on it, too. */}
-        <BaseField.Control
-          type="file"
-          accept={accept}
-          onDragEnter={() => setOver(true)}
-          onDragLeave={away}
-          onDrop={away}
-          onChange={({ currentTarget }) => {
-            const [file] = currentTarget.files ?? [];
-            if (file !== undefined) onFile(file);
-            // So that the same file can be chosen again after it was corrected.
-            currentTarget.value = '';
-          }}
-        />
-        <span className={css.button} aria-hidden>
-          Choose a file
-        </span>
-        <span role="status">{chosen ?? 'or drop it here'}</span>
-      </div>
-    </Frame>
+    <div className={classes(css.drop, isOver && css.over)}>
+      {/* Covers the field unseen, since browsers draw it each in their own way; a file may be dropped on it, too. */}
+      <input
+        {...control}
+        type="file"
+        accept={accept}
+        onDragEnter={() => setOver(true)}
+        onDragLeave={away}
+        onDrop={away}
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? [];
+          if (file !== undefined) onFile(file);
+          // So that the same file can be chosen again after it was corrected.
+          currentTarget.value = '';
+        }}
+      />
+      <span className={css.button} aria-hidden>
+        Choose a file
+      </span>
+      <span role="status">{chosen ?? 'or drop it here'}</span>
+    </div>
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { bytes, day, elapsed, money, percent, relative } from './format';
+import { bytes, counted, day, elapsed, money, percent, relative } from './format';
 
 const NOW = Date.parse('2030-06-15T12:00:00Z');
 const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'long' });
@@ -9,6 +9,16 @@ const unit = (value: number, name: string, unitDisplay: 'long' | 'short', maximu
   new Intl.NumberFormat(undefined, { style: 'unit', unit: name, unitDisplay, maximumFractionDigits }).format(value);
 const currency = (value: number, name: string): string =>
   new Intl.NumberFormat(undefined, { style: 'currency', currency: name }).format(value);
+
+it.each([
+  [0, '0 users'],
+  [1, '1 user'],
+  [2, '2 users'],
+])('%s is so many', (count, words) => expect(counted(count, 'user')).toBe(words));
+
+it('has a plural of its own where the word has one', () => {
+  expect([1, 2].map((count) => counted(count, 'match', 'matches'))).toEqual(['1 match', '2 matches']);
+});
 
 describe('a time', () => {
   it.each<[string, number, Intl.RelativeTimeFormatUnit]>([

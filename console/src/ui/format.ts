@@ -2,10 +2,16 @@ const NUMBER = new Intl.NumberFormat();
 const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
 const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'long' });
 const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+const DATE = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
+const WEEKDAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' });
 const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 
 /** 4,812 */
 export const number = (value: number): string => NUMBER.format(value);
+/** 1 user, 4,812 users. */
+export const counted = (count: number, one: string, several = `${one}s`): string =>
+  `${number(count)} ${count === 1 ? one : several}`;
 /** 0.125 as 12.5% */
 export const percent = (share: number): string => PERCENT.format(share);
 /** €9.00, of a sum in the smallest unit of its currency. */
@@ -15,8 +21,29 @@ export function money({ value, currency }: { readonly value: number; readonly cu
 }
 /** The moment, to the second, in the reader's time zone. */
 export const exact = (time: string | Date): string => EXACT.format(new Date(time));
+/** 2:05 PM, in the reader's time zone. */
+export const clock = (time: string | number): string => CLOCK.format(new Date(time));
+/** Nov 27, in the reader's time zone. */
+export const date = (time: string | number): string => DATE.format(new Date(time));
+/** Friday, November 27, 2026, in the reader's time zone. */
+export const dayOf = (time: string | number): string => WEEKDAY.format(new Date(time));
 /** The day in UTC, which is the same for every reader, such as the last day of a license. */
 export const day = (time: string | Date): string => DAY.format(new Date(time));
+
+/** Days in UTC from the first to the last: Nov 1 – 27, 2026. */
+export const dayRange = (from: string, to: string): string => DAY.formatRange(new Date(from), new Date(to));
+
+const SIGNED = new Intl.NumberFormat(undefined, {
+  style: 'percent',
+  maximumFractionDigits: 0,
+  signDisplay: 'exceptZero',
+});
+/** A change of 0.123 as +12%; from nothing there is none. */
+export const change = (share: number | null): string => (share === null ? '—' : SIGNED.format(share));
+
+const SHORT = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
+/** 38,214 as 38.2K */
+export const shortNumber = (value: number): string => SHORT.format(value);
 
 const BYTES = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 
@@ -43,13 +70,18 @@ const LENGTHS = new Map(
   UNITS.map(([unit]) => [unit, new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'short' })]),
 );
 
-/** The time that has passed, in its largest unit: 2 hr, 9 days; within a minute: just now. */
-export function elapsed(time: string | Date, now: number = Date.now()): string {
-  const seconds = (now - new Date(time).getTime()) / 1000;
+/** A length of time in its largest unit: 2 hr, 9 days; below a minute: less than a minute. */
+export function lasting(seconds: number): string {
   const [unit, length] = UNITS.find(([, each]) => seconds >= each) ?? [];
   return unit === undefined || length === undefined
-    ? 'just now'
+    ? 'less than a minute'
     : (LENGTHS.get(unit)?.format(Math.trunc(seconds / length)) ?? '');
+}
+
+/** The time that has passed: 2 hr, 9 days; within a minute: just now. */
+export function elapsed(time: string | Date, now: number = Date.now()): string {
+  const seconds = (now - new Date(time).getTime()) / 1000;
+  return seconds < 60 ? 'just now' : lasting(seconds);
 }
 
 /** 2 hours ago, in 9 days; within a minute: just now. */

@@ -1,7 +1,12 @@
 import type { ReactElement, ReactNode } from 'react';
 
+interface IconProps {
+  readonly children: ReactNode;
+  readonly strokeWidth?: number;
+}
+
 /** An icon of 16 px that is drawn in the colour of the text; words beside it say what it means. */
-function Icon({ children }: { readonly children: ReactNode }): ReactElement {
+export function Icon({ children, strokeWidth = 1.5 }: IconProps): ReactElement {
   return (
     <svg
       width="16"
@@ -9,7 +14,7 @@ function Icon({ children }: { readonly children: ReactNode }): ReactElement {
       viewBox="0 0 16 16"
       fill="none"
       stroke="currentColor"
-      strokeWidth="1.5"
+      strokeWidth={strokeWidth}
       strokeLinecap="round"
       strokeLinejoin="round"
       aria-hidden="true"
@@ -62,6 +67,12 @@ export const ChartIcon = (): ReactElement => (
     <path d="M2.5 13.5h11M4.5 11V8M8 11V4M11.5 11V6.5" />
   </Icon>
 );
+export const CalendarIcon = (): ReactElement => (
+  <Icon>
+    <rect x="2.5" y="3.5" width="11" height="10" rx="1.5" />
+    <path d="M2.5 6.5h11M5.5 2v3M10.5 2v3" />
+  </Icon>
+);
 export const BellIcon = (): ReactElement => (
   <Icon>
     <path d="M3.5 11.5h9c-1-1-1.25-2-1.25-4.25a3.25 3.25 0 0 0-6.5 0C4.75 9.5 4.5 10.5 3.5 11.5ZM6.75 13.5h2.5" />
@@ -83,6 +94,11 @@ export const PersonIcon = (): ReactElement => (
 export const MoreIcon = (): ReactElement => (
   <Icon>
     <path d="M3.5 8h.01M8 8h.01M12.5 8h.01" strokeWidth="2" />
+  </Icon>
+);
+export const PushIcon = (): ReactElement => (
+  <Icon>
+    <path d="M8 10.5v-8m-3 3 3-3 3 3M2.5 10.5v3h11v-3" />
   </Icon>
 );
 export const StarIcon = ({ isFilled }: { readonly isFilled: boolean }): ReactElement => (

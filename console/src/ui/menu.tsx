@@ -1,8 +1,23 @@
-import { Menu as BaseMenu } from '@base-ui/react/menu';
-import type { ReactElement, ReactNode } from 'react';
-import { Link } from 'wouter';
+import { lazy, Suspense, useId, useRef, useState, type KeyboardEvent, type ReactElement, type ReactNode } from 'react';
+import { PAGE_NOT_LOADED } from '../api/problem';
+import { announce } from './announce';
 import { classes } from './class-names';
 import css from './ui.module.css';
+
+type Parts = typeof import('./menu-popup');
+
+/** Loads what opens once somebody is about to open it: a third of what the first page would load otherwise. */
+const load = (): Promise<Parts> => import('./menu-popup');
+const preload = (): void => void load().catch(() => undefined);
+
+const MenuPopup = lazy(() => load().then((parts) => ({ default: parts.MenuPopup })));
+export const MenuItem = lazy(() => load().then((parts) => ({ default: parts.MenuItem })));
+export const MenuLink = lazy(() => load().then((parts) => ({ default: parts.MenuLink })));
+export const MenuRule = lazy(() => load().then((parts) => ({ default: parts.MenuRule })));
+// A lazy component forgets the type parameter.
+export const MenuChoice = lazy(() =>
+  load().then((parts) => ({ default: parts.MenuChoice })),
+) as unknown as Parts['MenuChoice'];
 
 interface MenuProps {
   /** Content of the button that opens it. */
@@ -15,73 +30,47 @@ interface MenuProps {
 
 /** A button with a menu. */
 export function Menu({ trigger, label, triggerClassName, children }: MenuProps): ReactElement {
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const [isUsed, setUsed] = useState(false);
+  const open = (): void =>
+    void load().then(
+      () => {
+        setUsed(true);
+        setOpen(true);
+      },
+      () => announce(PAGE_NOT_LOADED.detail),
+    );
+  const openByArrow = (event: KeyboardEvent): void => {
+    if (!['ArrowDown', 'ArrowUp'].includes(event.key)) return;
+    event.preventDefault();
+    open();
+  };
   return (
-    <BaseMenu.Root>
-      <BaseMenu.Trigger aria-label={label} className={triggerClassName ?? classes(css.button, css.quiet)}>
+    <>
+      <button
+        ref={button}
+        id={id}
+        type="button"
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        className={triggerClassName ?? classes(css.button, css.quiet)}
+        onPointerEnter={preload}
+        onFocus={preload}
+        onClick={isOpen ? () => setOpen(false) : open}
+        onKeyDown={openByArrow}
+      >
         {trigger}
-      </BaseMenu.Trigger>
-      <BaseMenu.Portal>
-        <BaseMenu.Positioner sideOffset={4} align="start">
-          <BaseMenu.Popup className={classes(css.popup)}>{children}</BaseMenu.Popup>
-        </BaseMenu.Positioner>
-      </BaseMenu.Portal>
-    </BaseMenu.Root>
+      </button>
+      {isUsed && (
+        <Suspense>
+          <MenuPopup button={button} buttonId={id} isOpen={isOpen} onOpen={setOpen}>
+            {children}
+          </MenuPopup>
+        </Suspense>
+      )}
+    </>
   );
-}
-
-interface MenuItemProps {
-  readonly onSelect: () => void;
-  readonly children: ReactNode;
-  readonly disabled?: boolean;
-}
-
-export function MenuItem({ onSelect, children, disabled = false }: MenuItemProps): ReactElement {
-  return (
-    <BaseMenu.Item className={classes(css.item)} onClick={onSelect} disabled={disabled}>
-      {children}
-    </BaseMenu.Item>
-  );
-}
-
-/** An item that leads to another page. */
-export function MenuLink({ href, children }: { readonly href: string; readonly children: ReactNode }): ReactElement {
-  return (
-    <BaseMenu.LinkItem className={classes(css.item)} closeOnClick render={<Link href={href} />}>
-      {children}
-    </BaseMenu.LinkItem>
-  );
-}
-
-interface MenuChoiceProps<Value extends string> {
-  readonly label: string;
-  readonly value: Value;
-  readonly options: readonly { readonly value: Value; readonly label: ReactNode }[];
-  readonly onValue: (value: Value) => void;
-}
-
-/** A choice of one inside a menu. */
-export function MenuChoice<Value extends string>({
-  label,
-  value,
-  options,
-  onValue,
-}: MenuChoiceProps<Value>): ReactElement {
-  return (
-    <BaseMenu.Group>
-      <BaseMenu.GroupLabel className={classes(css.group)}>{label}</BaseMenu.GroupLabel>
-      <BaseMenu.RadioGroup value={value} onValueChange={(next: Value) => onValue(next)}>
-        {options.map((option) => (
-          <BaseMenu.RadioItem key={option.value} value={option.value} closeOnClick className={classes(css.item)}>
-            {option.label}
-            <span className={css.spacer} />
-            <BaseMenu.RadioItemIndicator>✓</BaseMenu.RadioItemIndicator>
-          </BaseMenu.RadioItem>
-        ))}
-      </BaseMenu.RadioGroup>
-    </BaseMenu.Group>
-  );
-}
-
-export function MenuRule(): ReactElement {
-  return <BaseMenu.Separator className={classes(css.rule)} />;
 }

@@ -7,17 +7,20 @@ interface PageHeaderProps {
   /** One sentence below the title, where the title does not say it. */
   readonly children?: ReactNode;
   readonly actions?: ReactNode;
+  /** Beside the title. */
+  readonly icon?: ReactNode;
   /** The page above this one. */
   readonly back?: { readonly href: string; readonly label: string };
 }
 
 /** The page's title, also of the browser's tab, and its main buttons. Every page has one. */
-export function PageHeader({ title, children, actions, back }: PageHeaderProps): ReactElement {
+export function PageHeader({ title, children, actions, icon, back }: PageHeaderProps): ReactElement {
   useEffect(() => {
     document.title = `${title} · Pierhead`;
   }, [title]);
   return (
     <header className={css.header}>
+      {icon}
       <div>
         {back !== undefined && (
           <Link href={back.href} className={css.back}>

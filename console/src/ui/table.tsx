@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type KeyboardEvent, type ReactElement, type ReactNode } from 'react';
+import { Fragment, useEffect, useRef, useState, type KeyboardEvent, type ReactElement, type ReactNode } from 'react';
 import type { Problem } from '../api/problem';
 import { Button } from './button';
 import { classes } from './class-names';
@@ -13,13 +13,15 @@ export interface Column<Row> {
   readonly isEnd?: boolean;
 }
 
-interface TableProps<Row> {
+export interface TableProps<Row> {
   /** Name of the rows, for screen readers. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   /** Undefined while they are loaded. */
   readonly rows: readonly Row[] | undefined;
   readonly rowKey: (row: Row) => string;
+  /** Heading of the rows that belong together and follow one another, such as a day. */
+  readonly groupOf?: (row: Row) => string;
   /** Text for an empty list: its purpose, and the way to create the first entry. */
   readonly empty: ReactNode;
   /** Why the rows could not be read; `retry` reads them again. */
@@ -54,17 +56,20 @@ function Scrollable({ label, children }: { readonly label: string; readonly chil
   );
 }
 
+const FOCUSABLE = 'a[href],button,input';
+
 /** Rows of one kind. Arrow keys move between the links and buttons of the rows. */
 export function Table<Row>(props: TableProps<Row>): ReactElement {
-  const { caption, columns, rows, rowKey, empty, more = null, isFetchingMore = false } = props;
+  const { caption, columns, rows, rowKey, groupOf, empty, more = null, isFetchingMore = false } = props;
   const { problem = null, retry, refusal = null } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   const move = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const here = document.activeElement?.closest('tr');
     if (step === undefined || !here || document.activeElement instanceof HTMLInputElement) return;
-    const all = [...(body.current?.rows ?? [])];
-    const next = all[all.indexOf(here) + step]?.querySelector<HTMLElement>('a[href],button,input');
+    // A heading among the rows has nothing that could have the focus.
+    const all = [...(body.current?.rows ?? [])].filter((row) => row === here || row.querySelector(FOCUSABLE));
+    const next = all[all.indexOf(here) + step]?.querySelector<HTMLElement>(FOCUSABLE);
     if (!next) return;
     event.preventDefault();
     next.focus();
@@ -99,14 +104,23 @@ export function Table<Row>(props: TableProps<Row>): ReactElement {
             </tr>
           </thead>
           <tbody ref={body} onKeyDown={move}>
-            {rows.map((row) => (
-              <tr key={rowKey(row)}>
-                {columns.map(({ title, cell, isEnd }) => (
-                  <td key={title} data-title={title} className={classes(isEnd === true && css.end)}>
-                    {cell(row)}
-                  </td>
-                ))}
-              </tr>
+            {rows.map((row, at) => (
+              <Fragment key={rowKey(row)}>
+                {groupOf !== undefined && (at === 0 || groupOf(row) !== groupOf(rows[at - 1] ?? row)) && (
+                  <tr className={css.group}>
+                    <th scope="rowgroup" colSpan={columns.length}>
+                      {groupOf(row)}
+                    </th>
+                  </tr>
+                )}
+                <tr>
+                  {columns.map(({ title, cell, isEnd }) => (
+                    <td key={title} data-title={title} className={classes(isEnd === true && css.end)}>
+                      {cell(row)}
+                    </td>
+                  ))}
+                </tr>
+              </Fragment>
             ))}
           </tbody>
         </table>

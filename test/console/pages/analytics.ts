@@ -5,8 +5,9 @@ export class Analytics {
   constructor(private readonly page: Page) {}
 
   readonly heading = () => this.page.getByRole('heading', { level: 1, name: 'Analytics' });
-  readonly figure = (label: string) =>
-    this.page.locator('dl > div', { has: this.page.getByText(label, { exact: true }) }).locator('dd');
+  /** A figure with its change, which switches the plot. */
+  readonly card = (label: string) =>
+    this.page.getByRole('group', { name: 'Figures' }).getByRole('button', { name: label });
   readonly plot = (title: string) => this.page.getByRole('figure', { name: title, exact: true });
   /** What arrow keys move through, day by day. */
   readonly days = (title: string) => this.plot(title).getByRole('slider');
@@ -18,7 +19,14 @@ export class Analytics {
     for (const title of titles) await this.days(title).locator('canvas').waitFor();
   }
 
-  async choose(field: 'Extension' | 'Days' | 'Figure', option: string): Promise<void> {
+  /** The installs with one value, which a click looks at alone. */
+  readonly row = (title: string, value: string) => this.shares(title).getByRole('button', { name: value, exact: true });
+  readonly filters = () => this.page.getByRole('group', { name: 'Filters' });
+  /** Presses one choice of a few. */
+  readonly press = (group: string, choice: string): Promise<void> =>
+    this.page.getByRole('group', { name: group }).getByRole('button', { name: choice, exact: true }).click();
+
+  async choose(field: 'Extension' | 'Figure', option: string): Promise<void> {
     await this.page.getByRole('combobox', { name: field }).click();
     await this.page.getByRole('option', { name: option, exact: true }).click();
   }

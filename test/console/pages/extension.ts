@@ -5,7 +5,7 @@ export class ExtensionPages {
   constructor(private readonly page: Page) {}
 
   readonly title = (name: string): Locator => this.page.getByRole('heading', { level: 1, name });
-  readonly stores = this.page.getByRole('table', { name: 'Stores' });
+  readonly stores = this.page.getByRole('list', { name: 'Stores' });
   readonly versions = this.page.getByRole('table', { name: 'Versions at each store' });
   readonly timeline = this.page.getByRole('table', { name: 'Timeline' });
   readonly settings = this.page.getByRole('form', { name: 'Settings' });
@@ -16,11 +16,15 @@ export class ExtensionPages {
   /** The way of a version into a store. */
   readonly way = (store: string): Locator => this.page.getByRole('region', { name: store });
 
-  /** Chooses what to do to the extension as a whole. */
-  async chooseForAll(action: string): Promise<void> {
-    await this.page.getByRole('button', { name: 'Actions for this extension' }).click();
-    await this.page.getByRole('menuitem', { name: action }).click();
+  /** Opens the settings of the extension as a whole. */
+  async openSettings(): Promise<void> {
+    await this.page.getByRole('navigation', { name: 'Extension' }).getByRole('link', { name: 'Settings' }).click();
+    await this.settings.waitFor();
   }
+
+  /** What can be done at a store, by the words of its button. */
+  readonly act = (store: string, action: string): Locator =>
+    this.page.getByRole('button', { name: `${action}: ${store}`, exact: true });
 
   /** Chooses what to do at a store from its menu. */
   async choose(store: string, action: string): Promise<void> {
@@ -37,7 +41,7 @@ export class ExtensionPages {
 
   /** Opens the settings of a store. */
   async openStore(store: string): Promise<void> {
-    await this.stores.getByRole('link', { name: store }).click();
+    await this.stores.getByRole('link', { name: store, exact: true }).click();
     await this.title(store).waitFor();
   }
 

@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { describe, expect } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect } from '@jest/globals';
 import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { startWorld, type World } from '../../support/app.js';
@@ -30,10 +30,26 @@ const PICTURED: readonly Look[] = [
   { colorScheme: 'light', width: 360 },
 ];
 
-/** `describe` for what needs a real browser. */
-export const inChromium: typeof describe | typeof describe.skip = hasChromium('the console in a real browser')
-  ? describe
-  : describe.skip;
+/** Browsers of the test that runs. */
+const opened: BrowserContext[] = [];
+let isInTest = false;
+
+/**
+ * `describe` for what needs a real browser. What a test opens is closed with it: a page that stays open is live, and reads again whatever
+ * later tests change.
+ */
+export function inChromium(name: string, tests: () => void): void {
+  (hasChromium('the console in a real browser') ? describe : describe.skip)(name, () => {
+    beforeEach(() => {
+      isInTest = true;
+    });
+    afterEach(async () => {
+      isInTest = false;
+      for (const context of opened.splice(0)) await context.close();
+    });
+    tests();
+  });
+}
 
 type Env = Readonly<Record<string, string>>;
 
@@ -81,7 +97,7 @@ export class Desk {
       reducedMotion: 'reduce',
       baseURL: this.line.url,
     });
-    this.contexts.push(context);
+    (isInTest ? opened : this.contexts).push(context);
     // A page asks a silent service again every five seconds, and a machine may be slow.
     context.setDefaultTimeout(60_000);
     // What pages elsewhere load from yet other places stays unloaded.

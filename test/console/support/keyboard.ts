@@ -21,10 +21,7 @@ export class Keyboard {
   /** Opens a menu, and chooses from it. */
   async choose(menu: Locator, item: string): Promise<void> {
     await this.press(menu);
-    const wanted = this.page.getByRole('menuitem', { name: item, exact: true });
-    await wanted.waitFor();
-    await this.by('ArrowDown', wanted);
-    await this.page.keyboard.press('Enter');
+    await this.take(this.page.getByRole('menuitem', { name: item, exact: true }));
   }
 
   /** Types into a field. */
@@ -37,6 +34,12 @@ export class Keyboard {
   /** Waits until something has the focus: what closes gives it back a moment later. */
   async at(target: Locator): Promise<void> {
     await target.and(this.page.locator(':focus')).waitFor();
+  }
+
+  private async take(wanted: Locator): Promise<void> {
+    await wanted.waitFor();
+    await this.by('ArrowDown', wanted);
+    await this.page.keyboard.press('Enter');
   }
 
   private hasFocus(target: Locator): Promise<boolean> {

@@ -4,7 +4,7 @@ import { DAY, MINUTE } from '../../support/clock.js';
 import { expectStatus, type Tenant } from '../../support/given.js';
 import { packageOf } from '../../support/packages.js';
 import { FirefoxControl } from '../../../sandbox/firefox/firefox-control.js';
-import type { World } from '../../support/app.js';
+import { DataSource, type World } from '../../support/app.js';
 import type { StoreId } from '../../../src/stores/index.js';
 
 const EDGE = `${CHROME} Edg/131.0.0.0`;
@@ -103,6 +103,61 @@ export class Studio {
   /** Leaves the reviews of an extension open from now on, at some of its stores. */
   async holdReviews({ testStores }: Title, stores: readonly StoreId[]): Promise<void> {
     for (const store of stores) await testStores.get(store)?.review(NEVER);
+  }
+
+  /** Changes settings of an extension at a store, and lets the service act on them. */
+  async set(title: Title, store: StoreId, settings: object): Promise<void> {
+    expectStatus(
+      await this.api.patch(`/extensions/${title.id}/targets/${await this.targetOf(title, store)}`, settings),
+      200,
+    );
+    await this.work();
+  }
+
+  /** Holds back everything that would be done for an extension at a store. */
+  async pause(title: Title, store: StoreId): Promise<void> {
+    const path = `/extensions/${title.id}/targets/${await this.targetOf(title, store)}/pause`;
+    expectStatus(await this.api.post(path), 200);
+    await this.work();
+  }
+
+  targetOf({ id }: Title, store: StoreId): Promise<string> {
+    return this.world.given.targetOf(this.owner, id, store);
+  }
+
+  /** A store has counted so many users of an extension yesterday. */
+  async count(title: Title, store: StoreId, users: number): Promise<void> {
+    const yesterday = new Date(this.world.clock.now().getTime() - DAY);
+    await this.query(`insert into store_figure values ($1, $2, 'users', '', '', $3)`, [
+      await this.targetOf(title, store),
+      yesterday,
+      users,
+    ]);
+  }
+
+  /** Registers so many more extensions, each at four stores and at some point of its version's way. Their ids are the same each time, and with them their order. */
+  async furnish(extensions: number): Promise<void> {
+    await this.query(
+      `with made as (
+         insert into extension (id, created_at, updated_at, tenant_id, name, name_key, licensing_enabled, replaced_code_days, offline_grace_days, analytics_enabled)
+         select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, $3, $3, $1, name, lower(name), false, 7, 14, true
+           from (select n, 'Extension ' || n || repeat(' with a long name', n % 4) as name from generate_series(1, $2::int) n) named
+         returning id, name
+       ), placed as (
+         insert into target (id, created_at, updated_at, extension_id, tenant_id, store, enabled, platforms, on_pending, channel, release_mode, skip_review, paused)
+         select gen_random_uuid(), $3, $3, made.id, $1, store, true, '{}', 'wait', '', 'auto', false, false
+           from made, unnest('{chrome,firefox,edge,safari}'::text[]) store
+         returning id, extension_id, store
+       )
+       insert into target_status (target_id, revision, phase, phase_since, message, live_version, desired_version, platform_statuses, failures, checks_in_phase, refusable)
+       select placed.id, 1, (array['live','live','in_review','live','releasing'])[1 + (row_number() over (order by name, store))::int % 5], $3::timestamptz - interval '3 hours', '', '1.3.2', '1.4.0', '{}', 0, 0, false
+         from placed join made on made.id = placed.extension_id`,
+      [this.owner.tenantId, extensions, this.world.clock.now()],
+    );
+  }
+
+  private query(sql: string, values: readonly unknown[]): Promise<unknown> {
+    return this.world.app.get(DataSource).query(sql, [...values]);
   }
 
   /** Firefox rejects the version of an extension that is in review there. */

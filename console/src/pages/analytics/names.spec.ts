@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { nameOf, type Dimension } from './names';
+import { flagOf, nameOf, type Dimension } from './names';
 
 const REGIONS = new Intl.DisplayNames(undefined, { type: 'region' });
 const LANGUAGES = new Intl.DisplayNames(undefined, { type: 'language' });
@@ -26,3 +26,11 @@ it('whatever an install sent has a name', () => {
   const dimensions = fc.constantFrom<Dimension>('country', 'language', 'version', 'browser', 'os');
   fc.assert(fc.property(dimensions, fc.string(), (dimension, value) => typeof nameOf(dimension, value) === 'string'));
 });
+
+it.each([
+  ['CH', '🇨🇭'],
+  ['ZZ', '🇿🇿'],
+  ['other', ''],
+  ['x"', ''],
+  [null, ''],
+])('the flag of %s is %s', (country, flag) => expect(flagOf(country)).toBe(flag));

@@ -19,6 +19,12 @@ function displayName(names: Intl.DisplayNames, code: string): string {
   }
 }
 
+/** The flag of a country as the two letters that a font draws as one; nothing for what is no country. Pure. */
+export function flagOf(country: string | null): string {
+  if (country === null || !/^[A-Z]{2}$/.test(country)) return '';
+  return String.fromCodePoint(...[...country].map((letter) => 0x1_f1_e6 + letter.charCodeAt(0) - 65));
+}
+
 /** Text of a dimension's value for people. Pure. */
 export function nameOf(dimension: Dimension, value: string | null): string {
   if (value === null) return UNKNOWN;

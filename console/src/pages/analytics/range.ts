@@ -10,11 +10,11 @@ const DAY_MS = 86_400_000;
 
 /** The choices, by what the address calls them. */
 export const CHOICES = [
-  { value: '7', label: 'Last 7 days' },
-  { value: '28', label: 'Last 28 days' },
-  { value: '90', label: 'Last 90 days' },
-  { value: '365', label: 'Last 365 days' },
-  { value: 'custom', label: 'Other days' },
+  { value: '7', label: '7 days' },
+  { value: '28', label: '28 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: '365 days' },
+  { value: 'custom', label: 'Custom' },
 ] as const;
 export const DEFAULT_CHOICE = '28';
 

@@ -1,101 +1,40 @@
-import { useMemo, type ReactElement, type ReactNode } from 'react';
+import { useMemo, useState, type ReactElement } from 'react';
 import type { Schemas } from '../../api';
-import { day as dayName, number, percent } from '../../ui';
-import { addDays } from './range';
+import { day as dayName, dayRange, number, percent } from '../../ui';
+import { byRecentUse, mostOf, Plot, releasesByDay, sharesOf, type Drawing, type Series } from '../../plot';
+import { Breakdown } from './breakdown';
+import { Activity } from './cards';
+import { filterText, type Filter } from './filters';
+import { ALL_METRICS, measured, measuredSegment, type Metric } from './metrics';
 import { nameOf, OTHERS, type Dimension } from './names';
-import type { Drawing } from './drawing';
-import { Plot } from './plot';
-import { byRecentUse, mostOf, releasesByDay, sharesOf, type Series } from './series';
-import { Shares } from './shares';
+import { addDays } from './range';
+import { Segmented } from './segmented';
 import css from './analytics.module.css';
 
 type Report = Schemas['AnalyticsReport'];
-type Days = Report['days'];
 
 const NO_MARKERS: ReadonlyMap<string, string> = new Map();
 
-type Counted = 'active' | 'new';
+/** Properties that are shown over time. */
+const OVER_TIME = {
+  version: 'Versions',
+  store: 'Stores',
+  licensed: 'Licensed and free',
+} as const;
+type Traced = keyof typeof OVER_TIME;
 
-interface LineProps extends Pick<Report, 'days' | 'closedThrough' | 'live'> {
-  readonly title: string;
-  readonly counted: Counted;
+/** How often each value of a property was reported on each day. Pure. */
+function traceOf(report: Report, dimension: Traced): Pick<Schemas['Trend'], 'values' | 'points'> {
+  if (dimension === 'version') return { values: report.adoption.versions, points: report.adoption.points };
+  return dimension === 'store' ? report.stores : report.licensed;
 }
 
-function Line({ title, counted, days, closedThrough, live }: LineProps): ReactElement {
-  const drawing = useMemo((): Drawing => {
-    const series = [{ label: title, values: days.map((one) => one[counted]) }];
-    const markers = new Map(live.map(({ date, version }) => [date, version]));
-    const dates = days.map(({ date }) => date);
-    return { days: dates, series, kind: 'lines', markers, openFrom: addDays(closedThrough, 1), format: number };
-  }, [title, counted, days, closedThrough, live]);
-  const releases = useMemo(() => releasesByDay(live), [live]);
-  return <Plot title={title} unit="installs" drawing={drawing} releases={releases} />;
-}
-
-/** Active and new installs, of one extension or of all: each on its own scale, since the new ones are few. */
-export function Activity(activity: Pick<Report, 'days' | 'closedThrough' | 'live'>): ReactElement {
-  return (
-    <>
-      <Line title="Active installs" counted="active" {...activity} />
-      <Finality closedThrough={activity.closedThrough} to={activity.days.at(-1)?.date ?? ''} />
-      <Line title="New installs" counted="new" {...activity} />
-    </>
-  );
-}
-
-/** The figures of the last day that is final, or of the last day shown where that is earlier, or the first with installs. */
-export function Figures({
-  days,
-  closedThrough,
-}: {
-  readonly days: Days;
-  readonly closedThrough: string;
-}): ReactElement {
-  const closed = days.findLast(({ date }) => date <= closedThrough);
-  const final = closed !== undefined && closed.unique28 > 0 ? closed : days.at(-1);
-  const sum = days.reduce((all, one) => all + one.new, 0);
-  const figures = [
-    { label: `Active on ${dayName(final?.date ?? closedThrough)}`, value: final?.active ?? 0 },
-    { label: 'Active in 7 days', value: final?.unique7 ?? 0 },
-    { label: 'Active in 28 days', value: final?.unique28 ?? 0 },
-    { label: 'New in the days shown', value: sum },
-  ];
-  return (
-    <dl className={css.figures}>
-      {figures.map(({ label, value }) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{number(value)}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-/** Note on the final days, and on the meaning of an install. */
-function Finality({ closedThrough, to }: { readonly closedThrough: string; readonly to: string }): ReactElement {
-  const first = addDays(closedThrough, 1);
-  const open = first === to ? `${dayName(to)} is` : 'later days are';
-  return (
-    <p className={css.note}>
-      {to <= closedThrough
-        ? 'All days shown are final.'
-        : `Days are UTC days. They are final through ${dayName(closedThrough)}; ${open} still counting.`}{' '}
-      An install counts once on each day on which it reports, without anything that identifies a person.
-    </p>
-  );
-}
-
-interface StackProps {
-  readonly title: string;
-  readonly report: Report;
-  readonly values: readonly (string | null)[];
-  readonly points: readonly { readonly date: string; readonly installs: readonly number[] }[];
-  readonly dimension: Dimension;
-}
-
-function Stack({ title, report, values, points, dimension }: StackProps): ReactElement {
-  const { closedThrough, live } = report;
+/** How versions, stores and licenses spread: as shares of the installs, or in numbers. */
+function OverTime({ report, name }: { readonly report: Report; readonly name: string }): ReactElement {
+  const { closedThrough, live, from, to } = report;
+  const [dimension, setDimension] = useState<Traced>('version');
+  const [unit, setUnit] = useState<'share' | 'number'>('share');
+  const { values, points } = traceOf(report, dimension);
   const all = useMemo(
     () =>
       values.map((value, at): Series => ({
@@ -104,64 +43,169 @@ function Stack({ title, report, values, points, dimension }: StackProps): ReactE
       })),
     [values, points, dimension],
   );
+  const isShare = unit === 'share';
   const drawing = useMemo((): Drawing => {
-    const series = sharesOf(mostOf(byRecentUse(all, OTHERS), OTHERS));
-    const days = points.map(({ date }) => date);
-    return { days, series, kind: 'stack', markers: NO_MARKERS, openFrom: addDays(closedThrough, 1), format: percent };
-  }, [all, points, closedThrough]);
-  const whole = useMemo(() => sharesOf(all), [all]);
+    const most = mostOf(byRecentUse(all, OTHERS), OTHERS);
+    return {
+      days: points.map(({ date }) => date),
+      series: isShare ? sharesOf(most) : most,
+      kind: isShare ? 'stack' : 'areas',
+      markers: NO_MARKERS,
+      openFrom: addDays(closedThrough, 1),
+      format: isShare ? percent : number,
+    };
+  }, [all, points, closedThrough, isShare]);
+  const whole = useMemo(() => (isShare ? sharesOf(all) : all), [all, isShare]);
   // Only versions have to do with what went live.
   const releases = useMemo(() => releasesByDay(dimension === 'version' ? live : []), [dimension, live]);
-  return <Plot title={title} unit="shares of installs" drawing={drawing} whole={whole} releases={releases} />;
+  const isTold = (one: Traced): boolean => traceOf(report, one).values.some((value) => value !== null);
+  const options = (Object.keys(OVER_TIME) as Traced[])
+    .filter(isTold)
+    .map((value) => ({ value, label: OVER_TIME[value] }));
+  return (
+    <Plot
+      title={OVER_TIME[dimension]}
+      unit={isShare ? 'shares of installs' : 'installs'}
+      drawing={drawing}
+      whole={whole}
+      releases={releases}
+      about={[`${name} · ${dayRange(from, to)}`]}
+      choices={
+        <>
+          {options.length > 1 && (
+            <Segmented label="Over time" value={dimension} options={options} onValue={setDimension} />
+          )}
+          <Segmented
+            label="Unit"
+            value={unit}
+            options={[
+              { value: 'share', label: 'Share' },
+              { value: 'number', label: 'Installs' },
+            ]}
+            onValue={setUnit}
+          />
+        </>
+      }
+    />
+  );
 }
 
-const isReported = (values: readonly (string | null)[]): boolean => values.some((value) => value !== null);
+interface ReportViewProps {
+  readonly report: Report;
+  readonly name: string;
+  readonly filters: readonly Filter[];
+  readonly onFilter: (filter: Filter) => void;
+  readonly metric: string | null;
+  readonly onMetric: (metric: Metric) => void;
+}
 
-/** Everything that is known of one extension's installs. */
-export function ReportView({ report }: { readonly report: Report }): ReactElement {
-  const { days, shares, adoption, stores, licensed, live, closedThrough } = report;
+/** Everything that is known of one extension's installs, or of those with some properties. */
+export function ReportView({ report, name, filters, onFilter, metric, onMetric }: ReportViewProps): ReactElement {
+  const { segment, days, changes, live, closedThrough } = report;
+  const all = useMemo(() => ALL_METRICS.map((one) => measured(one, report)), [report]);
+  const part = useMemo(
+    () =>
+      segment === null
+        ? null
+        : measuredSegment(
+            segment,
+            days.map(({ date }) => date),
+          ),
+    [segment, days],
+  );
   return (
     <>
-      <Figures days={days} closedThrough={closedThrough} />
-      <Activity days={days} closedThrough={closedThrough} live={live} />
-      <Stack title="Versions" report={report} values={adoption.versions} points={adoption.points} dimension="version" />
-      {isReported(stores.values) ? (
-        <Stack title="Stores" report={report} values={stores.values} points={stores.points} dimension="store" />
-      ) : (
-        <NotReported title="Stores">
-          No install said which store it came from. Pierhead’s client says it by itself; without the client, send{' '}
-          <code>store</code> with the ping.
-        </NotReported>
-      )}
-      {isReported(licensed.values) ? (
-        <Stack
-          title="Licensed and free"
-          report={report}
-          values={licensed.values}
-          points={licensed.points}
-          dimension="licensed"
-        />
-      ) : (
-        <NotReported title="Licensed and free">
-          No install said whether it is licensed. Call <code>{'ping({ licensed })'}</code> of Pierhead’s client; the
-          ping says yes or no and nothing else about the license.
-        </NotReported>
-      )}
-      <div className={css.grid}>
-        <Shares title="Countries" dimension="country" shares={shares.country} />
-        <Shares title="Languages" dimension="language" shares={shares.language} />
-        <Shares title="Browsers" dimension="browser" shares={shares.browser} />
-        <Shares title="Systems" dimension="os" shares={shares.os} />
-      </div>
+      <Activity
+        figures={part ?? all}
+        of={part === null ? [] : all}
+        chosen={metric}
+        onChoose={onMetric}
+        closedThrough={closedThrough}
+        live={live}
+        compared={segment === null ? changes : segment.changes}
+        name={[name, ...filters.map(filterText)].join(' · ')}
+      />
+      {segment !== null && <SegmentNote segment={segment} from={report.from} />}
+      <Breakdowns shares={segment?.shares ?? report.shares} filters={filters} onFilter={onFilter} />
+      {segment === null && <OverTime report={report} name={name} />}
     </>
   );
 }
 
-function NotReported({ title, children }: { readonly title: string; readonly children: ReactNode }): ReactElement {
+/** How far back a part of the installs is known, and whether it is estimated. */
+function SegmentNote({
+  segment,
+  from,
+}: {
+  readonly segment: Schemas['Segment'];
+  readonly from: string;
+}): ReactElement | null {
+  const { pingsFrom, filters, sample } = segment;
+  const notes = [
+    pingsFrom > from &&
+      `${filters.length > 1 ? 'Several filters reach' : 'The lists below reach'} back to ${dayName(pingsFrom)}: pings are deleted after 35 days.`,
+    sample < 1 &&
+      `${filters.length > 1 ? 'Numbers are' : 'The lists are'} estimated from ${percent(sample)} of the installs.`,
+  ].filter((note) => note !== false);
+  return notes.length === 0 ? null : <p className={css.note}>{notes.join(' ')}</p>;
+}
+
+type BreakdownsProps = Pick<ReportViewProps, 'filters' | 'onFilter'> & { readonly shares: Schemas['Shares'] };
+
+/** Installs by each property. */
+function Breakdowns({ shares, filters, onFilter }: BreakdownsProps): ReactElement {
+  const [browser, setBrowser] = useState<'browser' | 'browserVersion'>('browser');
+  const list = { filters, onFilter };
+  const of = (title: string, dimension: Dimension): ReactElement => (
+    <Breakdown title={title} dimension={dimension} shares={shares[dimension]} {...list} />
+  );
   return (
-    <section className={css.unsaid}>
-      <h2>{title}</h2>
-      <p>{children}</p>
-    </section>
+    <div className={css.grid}>
+      {of('Countries', 'country')}
+      {of('Versions', 'version')}
+      <Breakdown
+        title="Browsers"
+        dimension={browser}
+        shares={shares[browser]}
+        {...list}
+        choices={
+          <Segmented
+            label="Browsers by"
+            value={browser}
+            options={[
+              { value: 'browser', label: 'Name' },
+              { value: 'browserVersion', label: 'Version' },
+            ]}
+            onValue={setBrowser}
+          />
+        }
+      />
+      <Breakdown
+        title="Stores"
+        dimension="store"
+        shares={shares.store}
+        {...list}
+        empty={
+          <>
+            No install said which store it came from. Pierhead’s client says it by itself; without the client, send{' '}
+            <code>store</code> with the ping.
+          </>
+        }
+      />
+      {of('Languages', 'language')}
+      {of('Systems', 'os')}
+      <Breakdown
+        title="Licensed and free"
+        dimension="licensed"
+        shares={shares.licensed}
+        {...list}
+        empty={
+          <>
+            No install said whether it is licensed. Call <code>{'ping({ licensed })'}</code> of Pierhead’s client; the
+            ping says yes or no and nothing else about the license.
+          </>
+        }
+      />
+    </div>
   );
 }

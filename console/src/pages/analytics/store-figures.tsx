@@ -2,11 +2,9 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { useMemo, useState, type ReactElement } from 'react';
 import { answer, api, useRead, type Schemas } from '../../api';
 import { number, percent, ProblemNote, Select, Skeleton, Time } from '../../ui';
-import type { Drawing } from './drawing';
 import { OTHERS } from './names';
-import { Plot } from './plot';
 import { addDays } from './range';
-import { byRecentUse, mostOf, releasesByDay, sharesOf, type Series } from './series';
+import { byRecentUse, mostOf, Plot, releasesByDay, sharesOf, type Drawing, type Series } from '../../plot';
 import { entryName, linesOf, METRICS, toldMetrics, type Metric } from './store-series';
 import css from './analytics.module.css';
 

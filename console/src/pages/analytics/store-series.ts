@@ -1,6 +1,6 @@
 import type { Schemas } from '../../api';
 import { STORES } from '../../ui/names';
-import type { Series } from './series';
+import type { Series } from '../../plot';
 
 type Entry = Schemas['StoreReportEntry'];
 export type Metric = Entry['metrics'][number];

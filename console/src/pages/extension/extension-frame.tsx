@@ -1,9 +1,9 @@
 import type { ReactElement, ReactNode } from 'react';
 import { useSession } from '../../session';
-import { ButtonLink, PageHeader, ProblemNote, Skeleton, Tabs } from '../../ui';
+import { ButtonLink, counted, ExtensionIcon, PageHeader, ProblemNote, Skeleton, Tabs } from '../../ui';
 import { together, type Read } from '../../api';
-import { useExtension, useWatching } from './data';
-import { ExtensionActions } from './extension-actions';
+import { useExtension, useTargets, useWatching, type Target } from './data';
+import { outlookOf } from './outlook';
 
 interface ExtensionFrameProps {
   readonly id: string;
@@ -12,9 +12,17 @@ interface ExtensionFrameProps {
   readonly reads?: readonly Read<unknown>[];
 }
 
+/** Users as far as stores count them, and what happens next. */
+function summaryOf(targets: readonly Target[]): string {
+  const known = targets.flatMap(({ enabled, users }) => (enabled && users !== null ? [users] : []));
+  const users = known.reduce((sum, one) => sum + one, 0);
+  return `${known.length === 0 ? '' : `${counted(users, 'user')}. `}${outlookOf(targets)}`;
+}
+
 /** Frame around the parts of an extension's page. */
 export function ExtensionFrame({ id, children, reads = [] }: ExtensionFrameProps): ReactElement {
   const extension = useExtension(id);
+  const { data: targets } = useTargets(id);
   useWatching(id);
   const { data } = extension;
   const { problem, retry } = together(extension, ...reads);
@@ -34,22 +42,24 @@ export function ExtensionFrame({ id, children, reads = [] }: ExtensionFrameProps
     <>
       <PageHeader
         title={data.name}
+        icon={<ExtensionIcon id={id} size="large" />}
         actions={
-          <>
-            {can('artifacts:write') && (
-              <ButtonLink kind="primary" href={`/extensions/${id}/push`}>
-                Push a version
-              </ButtonLink>
-            )}
-            {can('extensions:write') && <ExtensionActions extension={data} />}
-          </>
+          can('artifacts:write') && (
+            <ButtonLink kind="primary" href={`/extensions/${id}/push`}>
+              Push a version
+            </ButtonLink>
+          )
         }
-      />
+      >
+        {/* The line is there before its words, so that nothing below it moves. */}
+        {targets === undefined ? '\u00A0' : summaryOf(targets)}
+      </PageHeader>
       <Tabs
         label="Extension"
         tabs={[
           { href: `/extensions/${id}`, label: 'Versions' },
           { href: `/extensions/${id}/timeline`, label: 'Timeline' },
+          { href: `/extensions/${id}/settings`, label: 'Settings' },
         ]}
       />
       {problem !== null && <ProblemNote problem={problem} onRetry={retry} />}

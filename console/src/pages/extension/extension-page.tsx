@@ -3,121 +3,44 @@ import { Link } from 'wouter';
 import { together, useStores } from '../../api';
 import type { PageProps } from '../../page-props';
 import { useSession } from '../../session';
-import { bytes, Empty, ofPlatform, Skeleton, Status, Table, Time, Words } from '../../ui';
+import { bytes, Empty, ofPlatform, Skeleton, Status, Table, Time } from '../../ui';
+import { Adoption } from './adoption-section';
 import { AddTarget } from './add-target';
-import {
-  useArtifacts,
-  useReleases,
-  useTargets,
-  versionPath,
-  type Artifact,
-  type Release,
-  type StoreDescription,
-  type Target,
-} from './data';
+import { useArtifacts, useReleases, useTargets, versionPath, type Artifact, type Release, type Target } from './data';
 import { ExtensionFrame } from './extension-frame';
-import { TargetActions } from './target-actions';
+import { Lanes } from './store-lanes';
 import { targetName } from './target-name';
-import { TargetRollout } from './target-rollout';
 import css from './extension.module.css';
 
-/** An extension: its status at each store, and the status of each version there. */
+/** An extension: each store with the way of its last versions, and the status of each version there. */
 export function ExtensionPage({ params: { id = '' } }: PageProps): ReactElement {
   const stores = useStores();
   const targets = useTargets(id);
   const releases = useReleases(id);
   const artifacts = useArtifacts(id);
-  const { data: places } = targets;
+  const { can } = useSession();
   const { problem } = together(targets, releases, artifacts);
-  const isThere = places !== undefined && releases.data !== undefined && artifacts.data !== undefined;
+  const isThere = targets.data !== undefined && releases.data !== undefined && artifacts.data !== undefined;
   return (
     <ExtensionFrame id={id} reads={[stores, targets, releases, artifacts]}>
-      {(places !== undefined || problem === null) && <StoresOf id={id} targets={places} stores={stores.data} />}
-      {(isThere || problem === null) && (
-        <section className={css.section} aria-labelledby="versions" data-cards>
-          <h2 id="versions">Versions</h2>
-          {isThere ? (
-            <Matrix id={id} targets={places} rows={rowsOf(releases.data, artifacts.data)} />
-          ) : (
-            <Skeleton label="versions" lines={6} />
-          )}
-        </section>
+      {!isThere && problem === null && <Skeleton label="stores and versions" lines={6} />}
+      {isThere && (
+        <>
+          <section className={css.section} aria-labelledby="stores">
+            <div className={css.heading}>
+              <h2 id="stores">Stores</h2>
+              {can('extensions:write') && <AddTarget id={id} stores={stores.data} />}
+            </div>
+            <Lanes id={id} targets={targets.data} releases={releases.data} stores={stores.data} />
+          </section>
+          {can('analytics:read') && <Adoption id={id} />}
+          <section className={css.section} aria-labelledby="versions" data-cards>
+            <h2 id="versions">Versions</h2>
+            <Matrix id={id} targets={targets.data} rows={rowsOf(releases.data, artifacts.data)} />
+          </section>
+        </>
       )}
     </ExtensionFrame>
-  );
-}
-
-interface StoresOfProps {
-  readonly id: string;
-  readonly targets: readonly Target[] | undefined;
-  readonly stores: readonly StoreDescription[] | undefined;
-}
-
-function StoresOf({ id, targets, stores }: StoresOfProps): ReactElement {
-  const mayWrite = useSession().can('extensions:write');
-  return (
-    <section className={css.section} aria-labelledby="stores" data-cards>
-      <div className={css.heading}>
-        <h2 id="stores">Stores</h2>
-        {mayWrite && <AddTarget id={id} stores={stores} />}
-      </div>
-      <Table
-        caption="Stores"
-        rows={targets}
-        rowKey={(target) => target.id}
-        empty={<Empty title="No targets">Add one for a store that this extension is published at.</Empty>}
-        columns={[
-          {
-            title: 'Store',
-            cell: (target) => (
-              <span className={css.whole}>
-                <Link href={`/extensions/${id}/targets/${target.id}`}>{targetName(target, targets ?? [])}</Link>
-              </span>
-            ),
-          },
-          {
-            title: 'Live',
-            cell: (target) =>
-              target.rollout === null ? (
-                <span className={css.whole}>{target.status.liveVersion ?? '—'}</span>
-              ) : (
-                <TargetRollout target={target} name={targetName(target, targets ?? [])} rollout={target.rollout} />
-              ),
-          },
-          { title: 'Now', cell: (target) => <Now target={target} /> },
-          ...(mayWrite
-            ? [
-                {
-                  title: 'Actions',
-                  isEnd: true,
-                  cell: (target: Target) => (
-                    <div className={css.inRow}>
-                      <TargetActions
-                        target={target}
-                        name={targetName(target, targets ?? [])}
-                        store={stores?.find((one) => one.id === target.store)}
-                      />
-                    </div>
-                  ),
-                },
-              ]
-            : []),
-        ]}
-      />
-    </section>
-  );
-}
-
-function Now({ target: { status, display } }: { readonly target: Target }): ReactElement {
-  const isMoving = display.tone !== 'live' && status.phase !== 'disabled';
-  return (
-    <div className={css.now}>
-      <Status state={display.tone}>
-        {isMoving && status.desiredVersion !== null && `${status.desiredVersion} `}
-        {display.word}
-      </Status>
-      {isMoving && <Words text={status.message} />}
-    </div>
   );
 }
 

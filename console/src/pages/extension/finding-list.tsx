@@ -139,7 +139,7 @@ export function Findings({ found, targets, artifacts }: FindingsProps): ReactEle
 interface SendAllTheSameProps {
   readonly artifact: Artifact;
   readonly finding: Finding;
-  /** How many findings beside it keep the version from the store. */
+  /** How many findings beside it hold the version for the store. */
   readonly others: number;
 }
 
@@ -183,7 +183,7 @@ function SendAllTheSame({
             </Caution>
             <p>
               {others > 0 &&
-                `It waits until its ${others === 1 ? 'other finding is' : `${others} other findings are`} overridden too. `}
+                `It is held until its ${others === 1 ? 'other finding is' : `${others} other findings are`} overridden too. `}
               A refused upload may use up the number {version}. The audit log keeps your decision.
             </p>
           </>

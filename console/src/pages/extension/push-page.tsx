@@ -154,15 +154,15 @@ interface HeldProps {
   readonly findings: readonly Finding[];
 }
 
-/** The stores to which a version is not sent as it is. */
+/** The stores for which a version is held as it is. */
 function Held({ id, findings }: HeldProps): ReactElement | null {
   const { data: targets = [] } = useTargets(id);
   const held = heldAt(findings, targets).map((target) => targetName(target, targets));
   if (held.length === 0) return null;
   return (
     <Caution>
-      Not sent to {new Intl.ListFormat('en').format(held)} as it is: push a mended package under the same number, or
-      send it all the same from the version’s page.
+      Held for {new Intl.ListFormat('en').format(held)}: push a mended package under the same number, or override what
+      was found on the version’s page.
     </Caution>
   );
 }

@@ -1,7 +1,7 @@
 import { useState, type ReactElement } from 'react';
 import { answer, api, useWrite, type Problem, type Schemas } from '../../api';
 import { useSession } from '../../session';
-import { Dialog, Field, Form, Menu, MenuItem, MoreIcon, TextArea } from '../../ui';
+import { Button, Dialog, Field, Form, Menu, MenuItem, MoreIcon, TextArea } from '../../ui';
 import { useReleases, type StoreDescription, type Target } from './data';
 import { NextStep } from './next-step';
 import { Promote } from './promote';
@@ -29,20 +29,35 @@ const LABELS: Readonly<Record<Action, string>> = {
   resume: 'Resume',
 };
 
-/** Possible actions at a target. */
-function actionsFor({ enabled, paused, accepts, status }: Target, store: StoreDescription): readonly Action[] {
+/** Labels of buttons, where shorter ones do. */
+const BUTTONS: Readonly<Record<Action, string>> = {
+  ...LABELS,
+  look: 'Check now',
+  release: 'Publish',
+  promote: 'Promote',
+};
+
+/** Actions in the order in which people want them; the first two are buttons. */
+const ORDER: readonly Action[] = ['release', 'resubmit', 'resume', 'look', 'rollback', 'promote', 'pause'];
+const SHOWN = 2;
+
+/** Possible actions at a target, without those that its rollout shows. */
+function actionsFor(target: Target, { capabilities }: StoreDescription): readonly Action[] {
+  const { enabled, paused, accepts, status, rollout } = target;
   if (!enabled || status.missing.length > 0) return [];
-  const can = store.capabilities;
-  return [
-    'look',
-    ...accepts,
-    ...(can.requiresArtifact && status.desiredVersion !== null ? (['promote'] as const) : []),
-    ...(can.rollback && status.liveVersion !== null ? (['rollback'] as const) : []),
-    paused ? 'resume' : 'pause',
-  ];
+  const can: Readonly<Record<Action, boolean>> = {
+    look: true,
+    release: accepts.includes('release'),
+    resubmit: accepts.includes('resubmit'),
+    promote: capabilities.requiresArtifact && status.desiredVersion !== null,
+    rollback: capabilities.rollback && status.liveVersion !== null && rollout?.canRollBack !== true,
+    pause: !paused && rollout?.canHalt !== true,
+    resume: paused && rollout === null,
+  };
+  return ORDER.filter((action) => can[action]);
 }
 
-/** A menu of what can be done at a target, each behind what it will do. */
+/** What can be done at a target, each behind what it will do: the first as buttons, the others in a menu. */
 export function TargetActions({ target, name, store, asked, onClose }: TargetActionsProps): ReactElement | null {
   const { can } = useSession();
   const [chosen, setChosen] = useState<Action | null>(null);
@@ -56,13 +71,21 @@ export function TargetActions({ target, name, store, asked, onClose }: TargetAct
   };
   return (
     <>
-      <Menu trigger={<MoreIcon />} label={`Actions for ${name}`}>
-        {actions.map((one) => (
-          <MenuItem key={one} onSelect={() => setChosen(one)}>
-            {LABELS[one]}
-          </MenuItem>
-        ))}
-      </Menu>
+      {actions.slice(0, SHOWN).map((one, at) => (
+        // By its place: once the action is done, the next one takes its place and keeps the focus.
+        <Button key={at} aria-label={`${BUTTONS[one]}: ${name}`} onClick={() => setChosen(one)}>
+          {BUTTONS[one]}
+        </Button>
+      ))}
+      {actions.length > SHOWN && (
+        <Menu trigger={<MoreIcon />} label={`Actions for ${name}`}>
+          {actions.slice(SHOWN).map((one) => (
+            <MenuItem key={one} onSelect={() => setChosen(one)}>
+              {LABELS[one]}
+            </MenuItem>
+          ))}
+        </Menu>
+      )}
       {action === 'rollback' && <RollBack target={target} name={name} onClose={close} />}
       {action === 'promote' && <Promote target={target} name={name} onClose={close} />}
       {action !== null && action !== 'rollback' && action !== 'promote' && (

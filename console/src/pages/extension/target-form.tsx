@@ -276,7 +276,7 @@ const FIELDS: Readonly<Record<keyof Settings, Setting>> = {
   preflight: choice(
     'preflight',
     (can) => can.requiresArtifact,
-    { hold: 'Wait until somebody mends it or sends it all the same', off: 'Send it all the same' },
+    { hold: 'Hold it until somebody mends or overrides it', off: 'Send it all the same' },
     'A refused package may use up its version number.',
   ),
   release: choice('release', (can) => can.stagedRelease, {

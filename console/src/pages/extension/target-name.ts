@@ -1,5 +1,7 @@
 import { STORES } from '../../ui/names';
-import type { Target } from './data';
+import type { components } from '../../../../clients/cli/src/api/schema.js';
+
+type Target = Pick<components['schemas']['Target'], 'store' | 'channel' | 'storeItemId'>;
 
 /** The name of a target among those of its extension: the store's, and the channel or item where a store has several. */
 export function targetName(target: Target, all: readonly Target[]): string {

@@ -171,8 +171,8 @@ function NotOnItsWay({ held, unapproved }: NotOnItsWayProps): ReactElement {
   return (
     <Empty title="Held by findings">
       <p>
-        {new Intl.ListFormat('en').format(held)} would refuse it, so it was not sent there. Push a mended package under
-        the same number, or override what is found below.
+        {new Intl.ListFormat('en').format(held)} would refuse it, so Pierhead holds it. Push a mended package under the
+        same number, or override what is found below.
       </p>
     </Empty>
   );

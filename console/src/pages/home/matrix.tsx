@@ -1,9 +1,27 @@
-import { Fragment, useDeferredValue, type ReactElement } from 'react';
+import { Fragment, useDeferredValue, type ReactElement, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Schemas } from '../../api';
 import { Ring, Share, Steps } from '../../rollout';
+import { useSession } from '../../session';
 import { isUsed } from '../../setup';
-import { Empty, Hidden, number, Status, STORES, Table, Time, type Column, type StoreId } from '../../ui';
+import {
+  counted,
+  ExtensionIcon,
+  Hidden,
+  number,
+  PushIcon,
+  Sparkline,
+  StarIcon,
+  Status,
+  StoreName,
+  STORES,
+  Table,
+  Time,
+  type Column,
+  type StoreId,
+} from '../../ui';
+import { useKept } from './kept';
+import { withStar } from './kept-list';
 import css from './home.module.css';
 
 type Extension = Schemas['OverviewExtension'];
@@ -49,7 +67,7 @@ function OnItsWay({ target }: { readonly target: Target }): ReactElement | null 
         {version !== null && version !== liveVersion && `${version} `}
         {display.word}
       </Status>
-      {phaseSince !== null && !paused && <Time at={phaseSince} />}
+      {phaseSince !== null && !paused && <Time at={phaseSince} isShort />}
     </span>
   );
 }
@@ -64,7 +82,7 @@ const targetPath = ({ id }: Extension, target: Target): string => `/extensions/$
 /** Subject of a cell, which its row and column show to sighted people. */
 const Where = ({ extension: { name }, store }: CellProps): ReactElement => (
   <Hidden>
-    {name}, {STORES[store]}:{' '}
+    <bdi>{name}</bdi>, {STORES[store]}:{' '}
   </Hidden>
 );
 
@@ -73,7 +91,7 @@ function Unused({ extension, store }: CellProps): ReactElement {
   const target = extension.targets.find((one) => one.store === store);
   const words = (
     <span className={css.none}>
-      <span aria-hidden>–</span>
+      <span aria-hidden>—</span>
       <Hidden>not published there</Hidden>
     </span>
   );
@@ -91,7 +109,7 @@ function Cell({ extension, store }: CellProps): ReactElement {
   return (
     <div className={css.cell}>
       <span className={css.where} aria-hidden>
-        {STORES[store]}
+        <StoreName store={store} />
       </span>
       <div>
         {targets.length === 0 && <Unused extension={extension} store={store} />}
@@ -122,17 +140,69 @@ function Cell({ extension, store }: CellProps): ReactElement {
   );
 }
 
+/** Users that stores count, or installs that sent a ping. */
+function sizeOf({ users, activeInstalls }: Extension): string | null {
+  if (users !== null) return counted(users, 'user');
+  return activeInstalls === null ? null : `${number(activeInstalls)} active`;
+}
+
+/** An extension with its icon and its size, the way to its next version, and the star that puts it first. */
+function Name({ extension, isStarred }: { readonly extension: Extension; readonly isStarred: boolean }): ReactElement {
+  const { id, name } = extension;
+  const { can } = useSession();
+  const [, keep] = useKept();
+  const size = sizeOf(extension);
+  return (
+    <div className={css.extension}>
+      <ExtensionIcon id={id} />
+      <div className={css.named}>
+        <Link href={`/extensions/${id}`} title={name} dir="auto">
+          {name}
+        </Link>
+        {size !== null && <span className={css.active}>{size}</span>}
+      </div>
+      <span className={css.acts}>
+        {can('artifacts:write') && (
+          <Link
+            href={`/extensions/${id}/push`}
+            className={css.act}
+            aria-label={`Push a version of ${name}`}
+            title="Push a version"
+          >
+            <PushIcon />
+          </Link>
+        )}
+        <button
+          type="button"
+          className={css.act}
+          aria-pressed={isStarred}
+          aria-label={`Star ${name}`}
+          onClick={() => keep((kept) => withStar(kept, id))}
+        >
+          <StarIcon isFilled={isStarred} />
+        </button>
+      </span>
+    </div>
+  );
+}
+
+const TREND_OF = { installs: 'Installs a day', users: 'Users' } as const;
+
 interface MatrixProps {
   readonly extensions: readonly Extension[];
+  /** Ids of the starred ones. */
+  readonly starred: ReadonlySet<string>;
   readonly more: (() => void) | null;
   readonly isFetchingMore: boolean;
+  /** Shown where there is none. */
+  readonly empty: ReactNode;
 }
 
 /** As many as fill a screen are shown first, and the others once these are painted. */
 const AT_FIRST = 24;
 
 /** Every extension at every store that any of them uses. */
-export function Matrix({ extensions, more, isFetchingMore }: MatrixProps): ReactElement {
+export function Matrix({ extensions, starred, more, isFetchingMore, empty }: MatrixProps): ReactElement {
   const shown = useDeferredValue(extensions, extensions.slice(0, AT_FIRST));
   const all = Object.keys(STORES) as StoreId[];
   const used = all.filter((store) =>
@@ -141,15 +211,17 @@ export function Matrix({ extensions, more, isFetchingMore }: MatrixProps): React
   const columns: readonly Column<Extension>[] = [
     {
       title: 'Extension',
-      cell: ({ id, name, activeInstalls }) => (
-        <div className={css.extension}>
-          <Link href={`/extensions/${id}`} title={name}>
-            {name}
-          </Link>
-          {activeInstalls !== null && <span className={css.active}>{number(activeInstalls)} active</span>}
-        </div>
-      ),
+      cell: (extension) => <Name extension={extension} isStarred={starred.has(extension.id)} />,
     },
+    ...(extensions.some(({ trend }) => trend !== null)
+      ? [
+          {
+            title: '28 days',
+            cell: ({ trend }: Extension) =>
+              trend !== null && <Sparkline values={trend.days} label={TREND_OF[trend.of]} />,
+          },
+        ]
+      : []),
     ...(used.length === 0 ? all : used).map((store) => ({
       title: STORES[store],
       cell: (extension: Extension) => <Cell extension={extension} store={store} />,
@@ -162,7 +234,7 @@ export function Matrix({ extensions, more, isFetchingMore }: MatrixProps): React
         columns={columns}
         rows={shown}
         rowKey={({ id }) => id}
-        empty={<Empty title="No extensions yet" />}
+        empty={empty}
         more={more}
         isFetchingMore={isFetchingMore}
       />

@@ -9,6 +9,7 @@ import {
   Cell,
   Dialog,
   Form,
+  counted,
   number,
   PageHeader,
   ProblemNote,
@@ -18,7 +19,7 @@ import {
   Table,
   Time,
 } from '../../ui';
-import { counted, isMoving, isOpen, nameOf, sayingOf, STATES, type FileImport } from './import-words';
+import { isMoving, isOpen, nameOf, sayingOf, STATES, type FileImport } from './import-words';
 import css from './imports.module.css';
 import { ReadingForm } from './reading-form';
 
@@ -53,11 +54,21 @@ export function ImportPage({ params: { id = '' } }: PageProps): ReactElement {
       <PageHeader title={nameOf(file)} back={BACK} actions={mayWrite && <Steps file={file} />}>
         {extension !== undefined && (
           <>
-            For <Link href={`/licenses?extension=${extension.id}`}>{extension.name}</Link>.{' '}
+            For{' '}
+            <Link href={`/licenses?extension=${extension.id}`}>
+              <bdi>{extension.name}</bdi>
+            </Link>
+            .{' '}
           </>
         )}
         Sent <Time at={file.createdAt} />
-        {file.requestedBy !== null && ` by ${file.requestedBy}`}. The file is deleted <Time at={file.expiresAt} />.
+        {file.requestedBy !== null && (
+          <>
+            {' '}
+            by <bdi>{file.requestedBy}</bdi>
+          </>
+        )}
+        . The file is deleted <Time at={file.expiresAt} />.
       </PageHeader>
       {problem !== null && <ProblemNote problem={problem} onRetry={retry} />}
       <Outcome file={file} />

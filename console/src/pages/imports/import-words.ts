@@ -1,5 +1,5 @@
 import type { Schemas } from '../../api';
-import { number } from '../../ui/format';
+import { counted } from '../../ui/format';
 import type { State } from '../../ui/status';
 
 export type Listed = Schemas['ListedImport'];
@@ -57,9 +57,6 @@ export const isMoving = ({ state }: Pick<Listed, 'state'>): boolean =>
 
 /** Whether what is said about the file still counts. */
 export const isOpen = ({ state }: Pick<Listed, 'state'>): boolean => state === 'unread' || state === 'ready';
-
-/** So many lines, licenses and the like, as words. */
-export const counted = (count: number, one: string): string => `${number(count)} ${one}${count === 1 ? '' : 's'}`;
 
 /** Name of an import, by the tool and the size of its file. */
 export const nameOf = ({ profile, lines }: Pick<Listed, 'profile' | 'lines'>): string =>

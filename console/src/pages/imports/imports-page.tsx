@@ -44,7 +44,7 @@ export function ImportsPage(): ReactElement {
             },
             {
               title: 'Imported',
-              cell: ({ state, created }) => (BEGUN.has(state) ? number(created) : '–'),
+              cell: ({ state, created }) => (BEGUN.has(state) ? number(created) : '—'),
               isEnd: true,
             },
             { title: 'With a fault', cell: ({ faults }) => number(faults), isEnd: true },

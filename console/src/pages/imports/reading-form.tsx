@@ -1,7 +1,7 @@
 import { useState, type ReactElement } from 'react';
 import { answer, api, useChoices, useWrite, type Schemas } from '../../api';
-import { Form, number, Select } from '../../ui';
-import { counted, FIELDS, TOOLS, WORDS, type FileImport, type Profile } from './import-words';
+import { counted, Form, number, Select } from '../../ui';
+import { FIELDS, TOOLS, WORDS, type FileImport, type Profile } from './import-words';
 import css from './imports.module.css';
 import { EVERY_PRODUCT, heldBy, IGNORED, isNothing, LEFT_OUT, NOTHING_SAID, previewOf, type Said } from './reading';
 

@@ -1,10 +1,20 @@
 import { Fragment, useEffect, useRef, useState, type ReactElement } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { answer, api, asProblem, type Problem } from '../../api';
-import { announce, Dialog, Field, Form, number, Select } from '../../ui';
-import { bulkRequestOf, changing, mostChanged, NEEDS, type Answer, type BulkRequest } from './bulk';
+import { announce, counted, Dialog, DayField, Field, Form, number, Select } from '../../ui';
+import {
+  bulkRequestOf,
+  changing,
+  mostChanged,
+  NEEDS,
+  requestsOf,
+  togetherOf,
+  type Answer,
+  type BulkRequest,
+  type BulkTarget,
+} from './bulk';
 import { LastDay } from './last-day';
-import { ownerOf, type Filter } from './license-words';
+import { ownerOf } from './license-words';
 import css from './licenses.module.css';
 
 const ACTIONS: readonly { readonly value: BulkRequest['action']; readonly label: string }[] = [
@@ -34,39 +44,47 @@ function useBulk(onDone: () => void) {
     let changed = 0;
     setDone(0);
     // Closing the dialog stops all changes but those under way.
-    for (let cursor: string | null | undefined; cursor !== null && !isClosed.current;) {
-      const page: Answer = await post(cursor === undefined ? request : { ...request, cursor });
-      changed += page.items.filter(({ outcome }) => outcome === 'changed').length;
-      setDone((before) => before + page.items.length);
-      cursor = page.nextCursor;
-    }
-    announce(`Changed ${number(changed)} license${changed === 1 ? '' : 's'}.`);
+    for (const part of requestsOf(request))
+      for (let cursor: string | null | undefined; cursor !== null && !isClosed.current;) {
+        const page: Answer = await post(cursor === undefined ? part : { ...part, cursor });
+        changed += page.items.filter(({ outcome }) => outcome === 'changed').length;
+        setDone((before) => before + page.items.length);
+        cursor = page.nextCursor;
+      }
+    announce(`Changed ${counted(changed, 'license')}.`);
     if (!isClosed.current) onDone();
+  };
+  const look = async (request: BulkRequest): Promise<void> => {
+    const answers: Answer[] = [];
+    for (const part of requestsOf(request)) answers.push(await post({ ...part, dryRun: true }));
+    setPreview(togetherOf(answers));
   };
   const go = (request: BulkRequest): void => {
     setBusy(true);
     setProblem(null);
-    const work = preview === null ? post({ ...request, dryRun: true }).then(setPreview) : run(request);
+    const work = preview === null ? look(request) : run(request);
     void work
       .catch((thrown: unknown) => setProblem(asProblem(thrown)))
       .finally(() => {
         setBusy(false);
         void client.invalidateQueries({ queryKey: ['licenses'] });
-        void client.invalidateQueries({ queryKey: ['campaigns'] });
       });
   };
   return { preview, done, isBusy, problem, go, forget: () => setPreview(null) };
 }
 
 interface BulkDialogProps {
-  readonly filter: Filter;
+  readonly of: BulkTarget;
   /** The action that is chosen first. */
   readonly first: BulkRequest['action'];
   readonly onClose: () => void;
 }
 
-/** Changes all licenses of a filter, after a preview. */
-export function BulkDialog({ filter, first, onClose }: BulkDialogProps): ReactElement {
+const describe = (of: BulkTarget): string =>
+  `${'ids' in of ? 'The selected licenses' : 'All licenses that match the filters'}, a hundred at a time. Each change is recorded in the audit log.`;
+
+/** Changes the chosen licenses, or all that match a filter, after a preview. */
+export function BulkDialog({ of, first, onClose }: BulkDialogProps): ReactElement {
   const [action, setAction] = useState<BulkRequest['action']>(first);
   const [value, setValue] = useState('');
   const [typed, setTyped] = useState('');
@@ -82,14 +100,9 @@ export function BulkDialog({ filter, first, onClose }: BulkDialogProps): ReactEl
   const isConfirmed = action !== 'revoke' || typed.trim() === String(preview?.matched);
   const isReady = preview === null ? !NEEDS[action] || value !== '' : isConfirmed && mostChanged(preview) > 0;
   return (
-    <Dialog
-      title="Change many licenses"
-      description="All licenses that match the filters, a hundred at a time. Each change is recorded in the audit log."
-      isOpen
-      onClose={onClose}
-    >
+    <Dialog title="Change many licenses" description={describe(of)} isOpen onClose={onClose}>
       <Form
-        onSubmit={() => go(bulkRequestOf(action, value, filter))}
+        onSubmit={() => go(bulkRequestOf(action, value, of))}
         problem={problem}
         submit={preview === null ? 'Preview' : changing(preview)}
         isBusy={isBusy}
@@ -99,7 +112,7 @@ export function BulkDialog({ filter, first, onClose }: BulkDialogProps): ReactEl
       >
         <Select label="What to do" value={action} onValue={choose} options={ACTIONS} />
         {action === 'extend' && (
-          <Field label="New last day" type="date" value={value} onValue={change} fault={problem?.fault('expiresAt')} />
+          <DayField label="New last day" value={value} onValue={change} fault={problem?.fault('expiresAt')} />
         )}
         {action === 'raise' && (
           <Field
@@ -114,7 +127,7 @@ export function BulkDialog({ filter, first, onClose }: BulkDialogProps): ReactEl
         {preview !== null && action === 'revoke' && (
           <Field label={`Type ${preview.matched} to confirm`} value={typed} onValue={setTyped} autoComplete="off" />
         )}
-        {done > 0 && <p role="status">{number(done)} done.</p>}
+        <p role="status">{done > 0 && `${number(done)} done.`}</p>
       </Form>
     </Dialog>
   );
@@ -127,13 +140,13 @@ function Preview({ answer: { matched, items, nextCursor } }: { readonly answer: 
   return (
     <div className={css.preview} tabIndex={0} role="group" aria-label="Preview">
       <p>
-        {number(matched)} match{matched === 1 ? 'es' : ''}. {nextCursor !== null && 'Of the first hundred: '}
+        {counted(matched, 'matches', 'match')}. {nextCursor !== null && 'Of the first hundred: '}
         {count('changed')} to change, {count('unchanged')} to stay as before, {count('refused')} that cannot change.
       </p>
       <ul className={css.lines}>
         {changed.map(({ id, codeHint, buyerEmail, before, after }) => (
           <li key={id}>
-            …{codeHint}, {ownerOf({ buyerEmail })}: <Difference before={before} after={after} />
+            …{codeHint}, <bdi>{ownerOf({ buyerEmail })}</bdi>: <Difference before={before} after={after} />
           </li>
         ))}
       </ul>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { bulkRequestOf, changing, mostChanged, type Answer } from './bulk';
+import { bulkRequestOf, changing, mostChanged, requestsOf, togetherOf, type Answer } from './bulk';
 import { endOf, lastDayOf } from './days';
 
 const FILTER = { status: 'active' } as const;
@@ -21,7 +21,27 @@ describe('a change of many licenses', () => {
     // The service refuses 0, while null would be all.
     ['raise', 'all', { action: 'raise', filter: FILTER, maxActivations: 0 }],
   ] as const)('to %s by “%s” sends %j', (action, value, request) => {
-    expect(bulkRequestOf(action, value, FILTER)).toEqual(request);
+    expect(bulkRequestOf(action, value, { filter: FILTER })).toEqual(request);
+  });
+
+  it('names the chosen ones', () => {
+    expect(bulkRequestOf('revoke', '', { ids: ['one'] })).toEqual({ action: 'revoke', ids: ['one'] });
+  });
+
+  it('is asked for in hundreds, when more are chosen', () => {
+    const ids = Array.from({ length: 250 }, (_, at) => `license ${at}`);
+    const requests = requestsOf({ action: 'revoke', ids });
+    expect(requests.map((one) => [one.action, one.ids?.length])).toEqual([
+      ['revoke', 100],
+      ['revoke', 100],
+      ['revoke', 50],
+    ]);
+    expect(requests.flatMap((one) => one.ids)).toEqual(ids);
+    expect(requestsOf({ action: 'revoke', filter: FILTER })).toEqual([{ action: 'revoke', filter: FILTER }]);
+    const answer = togetherOf([preview(98, 2), preview(40, 10)]);
+    expect(answer).toMatchObject({ matched: 150, nextCursor: null });
+    expect(changing(answer)).toBe('Change 138 licenses');
+    expect(togetherOf([preview(3, 97, 20)]).nextCursor).toBe('more');
   });
 
   it.each([

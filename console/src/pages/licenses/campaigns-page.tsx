@@ -17,7 +17,7 @@ export function CampaignsPage(): ReactElement {
   const [isIssuing, setIssuing] = useState(false);
   const [revoked, setRevoked] = useState<Campaign | null>(null);
   const extensions = useExtensionChoices();
-  const list = usePages<Campaign>(['campaigns'], (cursor, signal) =>
+  const list = usePages<Campaign>(['licenses', 'campaigns'], (cursor, signal) =>
     answer(api.GET('/api/v1/campaigns', { params: { query: { cursor } }, signal })),
   );
   const columns: readonly Column<Campaign>[] = [
@@ -87,7 +87,9 @@ export function CampaignsPage(): ReactElement {
         />
       </div>
       <IssueManyDialog isOpen={isIssuing} onClose={() => setIssuing(false)} />
-      {revoked !== null && <BulkDialog filter={filterOf(revoked)} first="revoke" onClose={() => setRevoked(null)} />}
+      {revoked !== null && (
+        <BulkDialog of={{ filter: filterOf(revoked) }} first="revoke" onClose={() => setRevoked(null)} />
+      )}
     </>
   );
 }

@@ -11,7 +11,7 @@ import {
   shownLimit,
   shownMetadata,
 } from '../../plans';
-import { Caution, Checkbox, Dialog, Field, Form, TextArea } from '../../ui';
+import { Caution, Checkbox, Dialog, DayField, Field, Form, TextArea } from '../../ui';
 import { endOf, lastDayOf } from './days';
 import { LastDay } from './last-day';
 
@@ -151,9 +151,8 @@ export function ChangeDialog({ license, etag, onClose }: ChangeDialogProps): Rea
           hint="Empty: as its plan says."
           fault={faultOf('seatsPerMember')}
         />
-        <Field
+        <DayField
           label="Last day"
-          type="date"
           {...input('until')}
           hint={
             license.duration === null

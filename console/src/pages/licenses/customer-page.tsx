@@ -1,8 +1,22 @@
-import type { ReactElement } from 'react';
+import { useId, type ReactElement } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { answer, api, hasAnswered, useExtensionChoices, usePages, useRead, type Schemas } from '../../api';
 import { ORDER_COLUMNS, stateOf, type Order } from '../../orders';
-import { Cell, Empty, PageHeader, ProblemNote, Detail, Skeleton, Status, Table, Time, type State } from '../../ui';
+import {
+  counted,
+  Cell,
+  Empty,
+  PageHeader,
+  ProblemNote,
+  Detail,
+  Skeleton,
+  Status,
+  Table,
+  Time,
+  upTo,
+  type State,
+  type TableProps,
+} from '../../ui';
 import { licenseColumns } from './license-columns';
 import css from './licenses.module.css';
 
@@ -15,15 +29,19 @@ const MAIL_STATES: Readonly<Record<Mail['state'], readonly [State, string]>> = {
   undelivered: ['rejected', 'not delivered'],
 };
 
+const BACK = { href: '/licenses', label: 'Licenses' };
+
+/** Has the height of a name, so that nothing moves when that arrives. */
+const NOT_YET = '\u00a0';
+
 /** Everything about a buyer: licenses, orders, devices and mails. The address is in the query, which no log keeps. */
 export function CustomerPage(): ReactElement {
   const [search] = useSearchParams();
   const address = search.get('address') ?? '';
-  const back = { href: '/licenses', label: 'Licenses' };
   if (address === '')
     return (
       <>
-        <PageHeader title="Customer" back={back} />
+        <PageHeader title="Customer" back={BACK} />
         <Empty title="No customer is chosen">
           <p>
             The <Link href="/licenses">licenses</Link> lead to their buyers.
@@ -31,11 +49,21 @@ export function CustomerPage(): ReactElement {
         </Empty>
       </>
     );
+  return <Shown key={address} address={address} />;
+}
+
+/** A part of the page: a table below its title. */
+function Part<Row>({ title, ...table }: Omit<TableProps<Row>, 'caption'> & { readonly title: string }): ReactElement {
+  const id = useId();
+  const { rows = [], more = null } = table;
   return (
-    <>
-      <PageHeader title={address} back={back} />
-      <Shown key={address} address={address} />
-    </>
+    <section className={css.section} aria-labelledby={id} data-cards>
+      <h2 id={id}>
+        {title}
+        {rows.length > 0 && `, ${upTo({ count: rows.length, isMore: more !== null })}`}
+      </h2>
+      <Table caption={title} {...table} />
+    </section>
   );
 }
 
@@ -55,16 +83,16 @@ function Shown({ address }: { readonly address: string }): ReactElement {
   const hasLicenses = hasAnswered(licenses.items, licenses.problem);
   return (
     <>
-      <section className={css.section} aria-labelledby="licenses" data-cards>
-        <h2 id="licenses">Licenses</h2>
-        <Table
-          caption="Licenses"
-          {...licenses.table}
-          rowKey={({ id }) => id}
-          columns={licenseColumns(nameOf).filter(({ title }) => title !== 'Buyer')}
-          empty={<Empty title="No license has this address" />}
-        />
-      </section>
+      <PageHeader title={address} back={BACK}>
+        {rest.data?.name ?? NOT_YET}
+      </PageHeader>
+      <Part
+        title="Licenses"
+        {...licenses.table}
+        rowKey={({ id }) => id}
+        columns={licenseColumns(nameOf).filter(({ title }) => title !== 'Buyer')}
+        empty={<Empty title="No license has this address" />}
+      />
       {hasLicenses && <Orders orders={orders} />}
       {hasLicenses && hasAnswered(orders.items, orders.problem) && <Rest {...rest} />}
     </>
@@ -72,26 +100,23 @@ function Shown({ address }: { readonly address: string }): ReactElement {
 }
 
 const Orders = ({ orders }: { readonly orders: ReturnType<typeof usePages<Order>> }): ReactElement => (
-  <section className={css.section} aria-labelledby="orders" data-cards>
-    <h2 id="orders">Orders</h2>
-    <Table
-      caption="Orders"
-      {...orders.table}
-      rowKey={({ id }) => id}
-      columns={[
-        { title: 'Order', cell: ({ id, number }) => <Link href={`/orders/${id}`}>{number ?? 'Open'}</Link> },
-        ...ORDER_COLUMNS,
-        {
-          title: 'Licenses',
-          cell: (order) => {
-            const [state, word] = stateOf(order);
-            return <Status state={state}>{word}</Status>;
-          },
+  <Part
+    title="Orders"
+    {...orders.table}
+    rowKey={({ id }) => id}
+    columns={[
+      { title: 'Order', cell: ({ id, number }) => <Link href={`/orders/${id}`}>{number ?? 'Open'}</Link> },
+      ...ORDER_COLUMNS,
+      {
+        title: 'Licenses',
+        cell: (order) => {
+          const [state, word] = stateOf(order);
+          return <Status state={state}>{word}</Status>;
         },
-      ]}
-      empty={<Empty title="No order has this address" />}
-    />
-  </section>
+      },
+    ]}
+    empty={<Empty title="No order has this address" />}
+  />
 );
 
 interface RestProps {
@@ -111,40 +136,34 @@ function Rest({ data, problem, retry }: RestProps): ReactElement {
   return (
     <>
       {problem !== null && <ProblemNote problem={problem} onRetry={retry} />}
-      <section className={css.section} aria-labelledby="devices" data-cards>
-        <h2 id="devices">Devices</h2>
-        <Table
-          caption="Devices"
-          rows={data.devices}
-          rowKey={({ id }) => id}
-          columns={[
-            { title: 'Device', cell: ({ label }) => <Cell>{label ?? 'Unnamed device'}</Cell> },
-            { title: 'License', cell: (device) => <LicenseLink of={device} /> },
-            { title: 'Since', cell: ({ firstSeenAt }) => <Time at={firstSeenAt} /> },
-            { title: 'Last seen', cell: ({ lastSeenAt }) => <Time at={lastSeenAt} /> },
-          ]}
-          empty={<Empty title="No device holds a seat" />}
-        />
-      </section>
-      <section className={css.section} aria-labelledby="mails" data-cards>
-        <h2 id="mails">Mails</h2>
-        <Table
-          caption="Mails"
-          rows={data.mails}
-          rowKey={({ id }) => id}
-          columns={[
-            { title: 'Mail', cell: ({ kind }) => (kind === 'code' ? 'The code' : 'The end of the license') },
-            { title: 'License', cell: (mail) => <LicenseLink of={mail} /> },
-            { title: 'Written', cell: ({ createdAt }) => <Time at={createdAt} /> },
-            { title: 'Delivery', cell: (mail) => <MailState mail={mail} /> },
-          ]}
-          empty={
-            <Empty title="No mail in the last 30 days">
-              <p>Mails with codes and about the end of licenses appear here.</p>
-            </Empty>
-          }
-        />
-      </section>
+      <Part
+        title="Devices"
+        rows={data.devices}
+        rowKey={({ id }) => id}
+        columns={[
+          { title: 'Device', cell: ({ label }) => <Cell>{label ?? 'Unnamed device'}</Cell> },
+          { title: 'License', cell: (device) => <LicenseLink of={device} /> },
+          { title: 'Since', cell: ({ firstSeenAt }) => <Time at={firstSeenAt} /> },
+          { title: 'Last seen', cell: ({ lastSeenAt }) => <Time at={lastSeenAt} /> },
+        ]}
+        empty={<Empty title="No device holds a seat" />}
+      />
+      <Part
+        title="Mails"
+        rows={data.mails}
+        rowKey={({ id }) => id}
+        columns={[
+          { title: 'Mail', cell: ({ kind }) => (kind === 'code' ? 'The code' : 'That the license expires') },
+          { title: 'License', cell: (mail) => <LicenseLink of={mail} /> },
+          { title: 'Written', cell: ({ createdAt }) => <Time at={createdAt} /> },
+          { title: 'Delivery', cell: (mail) => <MailState mail={mail} /> },
+        ]}
+        empty={
+          <Empty title="No mail in the last 30 days">
+            <p>Mails with codes, and about licenses that expire, appear here.</p>
+          </Empty>
+        }
+      />
     </>
   );
 }
@@ -162,7 +181,7 @@ function MailState({ mail: { state, attempts, lastError, updatedAt } }: { readon
       <Status state={sign}>{word}</Status>
       <Detail>
         {attempts > 0 && <Time at={updatedAt} />}
-        {lastError !== null && `, ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}, ${lastError}`}
+        {lastError !== null && `, ${counted(attempts, 'attempt')}, ${lastError}`}
       </Detail>
     </Cell>
   );

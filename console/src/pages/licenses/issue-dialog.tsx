@@ -1,6 +1,6 @@
 import { useState, type ReactElement } from 'react';
 import { answer, api, useWrite, type Schemas } from '../../api';
-import { Dialog, Field, Form } from '../../ui';
+import { Dialog, DayField, Field, Form } from '../../ui';
 import { PlanChoice } from '../../plans';
 import { endOf } from './days';
 import { ownerOf } from './license-words';
@@ -63,9 +63,8 @@ export function IssueDialog({ isOpen, onClose }: IssueDialogProps): ReactElement
             autoComplete="off"
             fault={issue.error?.fault('buyerEmail')}
           />
-          <Field
+          <DayField
             label="Last day"
-            type="date"
             value={expires}
             onValue={setExpires}
             hint="Empty: as its plan says."

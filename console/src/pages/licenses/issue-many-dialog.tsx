@@ -1,7 +1,7 @@
 import { useState, type ReactElement } from 'react';
 import { answer, api, useWrite, type Schemas } from '../../api';
 import { PlanChoice } from '../../plans';
-import { Dialog, Field, Form, number, Select, TextArea, wholeNumberIn } from '../../ui';
+import { Dialog, DayField, Field, Form, number, Select, TextArea, wholeNumberIn } from '../../ui';
 import { addressesIn, countIn, newKey } from './batch';
 import { endOf } from './days';
 import { Issued } from './issued';
@@ -38,7 +38,7 @@ export function IssueManyDialog({ isOpen, onClose }: IssueManyDialogProps): Reac
           body,
         }),
       ),
-    changes: [['licenses'], ['campaigns']],
+    changes: [['licenses']],
     announcement: (made, body) =>
       `Issued ${number(countIn(made))} licenses.${body.delivery === 'mail' ? ' Their codes are being mailed.' : ''}`,
   });
@@ -71,7 +71,7 @@ export function IssueManyDialog({ isOpen, onClose }: IssueManyDialogProps): Reac
     <>
       <Dialog
         title="Issue many licenses"
-        description="All have the same plan and end. Their codes or links are shown once."
+        description="All have the same plan and expire on the same day. Their codes or links are shown once."
         isOpen={isOpen && csv === null}
         onClose={close}
       >
@@ -116,9 +116,8 @@ export function IssueManyDialog({ isOpen, onClose }: IssueManyDialogProps): Reac
             fault={issue.error?.fault('delivery')}
           />
           {delivery === 'gift' && (
-            <Field
-              label="Links work until"
-              type="date"
+            <DayField
+              label="Links expire on"
               value={giftExpires}
               onValue={(value) => change({ giftExpires: value })}
               hint="Empty: as long as the licenses."
@@ -134,9 +133,8 @@ export function IssueManyDialog({ isOpen, onClose }: IssueManyDialogProps): Reac
             hint="Your name for the occasion, to find, count and revoke these licenses together."
             fault={issue.error?.fault('campaign')}
           />
-          <Field
+          <DayField
             label="Last day of the licenses"
-            type="date"
             value={expires}
             onValue={(value) => change({ expires: value })}
             hint="Empty: as the plan says."

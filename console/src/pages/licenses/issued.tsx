@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { Actions, Button, copyText, MustAnswer, number, saveFile } from '../../ui';
+import { Actions, Button, copyText, counted, MustAnswer, saveFile } from '../../ui';
 import { handedOutIn } from './batch';
 import css from './licenses.module.css';
 
@@ -13,10 +13,10 @@ interface IssuedProps {
 /** Shows codes or gift links that cannot be shown again, until somebody says that they have them. */
 export function Issued({ csv, isGift, onClose }: IssuedProps): ReactElement {
   const all = handedOutIn(csv ?? '');
-  const [one, many] = isGift ? (['gift link', 'gift links'] as const) : (['code', 'codes'] as const);
+  const many = isGift ? 'gift links' : 'codes';
   return (
     <MustAnswer
-      title={`${number(all.length)} ${all.length === 1 ? one : many}`}
+      title={counted(all.length, isGift ? 'gift link' : 'code')}
       description={
         isGift
           ? 'Save them now: they are not stored and cannot be shown again. Each gives its code once.'

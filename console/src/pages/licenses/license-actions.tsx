@@ -49,6 +49,12 @@ const STEPS = {
   },
 } as const;
 
+/** The step that takes another one back. A revoked license stays so, and a replaced code is known to nobody. */
+const UNDONE_BY: Partial<Readonly<Record<ConfirmedStep, ConfirmedStep>>> = {
+  suspend: 'reinstate',
+  reinstate: 'suspend',
+};
+
 interface LicenseActionsProps {
   readonly license: Schemas['LicenseWithDevices'];
   readonly etag: string | null;
@@ -76,6 +82,10 @@ export function LicenseActions({ license, etag }: LicenseActionsProps): ReactEle
     },
     changes: [['licenses']],
     announcement: (_, wanted) => (wanted === 'revoke' ? 'Revoked the license.' : STEPS[wanted].said),
+    undo: (wanted) => {
+      const back = UNDONE_BY[wanted];
+      return back === undefined ? undefined : () => act.mutate(back);
+    },
   });
   const close = (): void => {
     act.reset();

@@ -197,7 +197,7 @@ function Devices({ license, members }: DevicesProps): ReactElement {
       />
       <Dialog
         title="Free the seat"
-        description={`${chosen?.label ?? 'The device'} loses its license at its next check. It can activate again with the code.`}
+        description={`${chosen?.label ?? 'The device'} loses its license at its next check. This cannot be undone, but the device can activate again with the code.`}
         isOpen={chosen !== null}
         onClose={close}
       >

@@ -1,12 +1,13 @@
 import { useState, type FormEvent, type ReactElement } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
-import { answer, api, asProblem, useExtensionChoices, usePages, useWrite, type Schemas } from '../../api';
+import { answer, api, asProblem, useExtensionChoices, usePages, useRead, useWrite, type Schemas } from '../../api';
 import { useSession } from '../../session';
 import {
   announce,
   Button,
   Empty,
   Field,
+  ListCount,
   Menu,
   MenuItem,
   MenuLink,
@@ -15,6 +16,7 @@ import {
   ProblemNote,
   Select,
   Table,
+  upTo,
 } from '../../ui';
 import { BulkDialog } from './bulk-dialog';
 import { download } from './export';
@@ -22,6 +24,7 @@ import { IssueDialog } from './issue-dialog';
 import { IssueManyDialog } from './issue-many-dialog';
 import { licenseColumns } from './license-columns';
 import { filterIn, readSearch, type Filter } from './license-words';
+import { Selected, useSelection } from './selection';
 import css from './licenses.module.css';
 
 type License = Schemas['License'];
@@ -44,7 +47,7 @@ const STATUS_OPTIONS = [
 export function LicensesPage(): ReactElement {
   const { can } = useSession();
   const [search, setSearch] = useSearchParams();
-  const [open, setOpen] = useState<'issue' | 'many' | 'bulk' | null>(null);
+  const [open, setOpen] = useState<'issue' | 'many' | 'bulk' | 'chosen' | null>(null);
   const [fault, setFault] = useState<unknown>(null);
   const filter = filterIn(search);
   const isFiltered = Object.keys(filter).length > 0;
@@ -57,6 +60,8 @@ export function LicensesPage(): ReactElement {
       }),
     ),
   );
+  const count = useCount(filter);
+  const selection = useSelection(list.items, can('licenses:write'));
   const nameOf = (id: string): string => extensions.find((one) => one.id === id)?.name ?? '';
   const show = (change: Partial<Record<keyof Filter, string | undefined>>): void => {
     const next = { ...filter, ...change };
@@ -73,16 +78,18 @@ export function LicensesPage(): ReactElement {
         actions={
           <>
             {can('licenses:write') && (
-              <Button kind="primary" onClick={() => setOpen('issue')}>
-                Issue a license
-              </Button>
+              <>
+                <Button kind="primary" onClick={() => setOpen('issue')}>
+                  Issue a license
+                </Button>
+                <Button onClick={() => setOpen('many')}>Issue many</Button>
+              </>
             )}
             <Menu trigger={<MoreIcon />} label="More">
               <MenuLink href="/orders">Orders and sales</MenuLink>
               <MenuLink href="/plans">Plans and payments</MenuLink>
               <MenuItem onSelect={save}>{isFiltered ? 'Export these as CSV' : 'Export all as CSV'}</MenuItem>
               <MenuLink href="/campaigns">Campaigns</MenuLink>
-              {can('licenses:write') && <MenuItem onSelect={() => setOpen('many')}>Issue many</MenuItem>}
               {can('licenses:write') && <MenuLink href="/imports">Import from another tool</MenuLink>}
               {can('licenses:write') && (
                 <MenuItem onSelect={() => setOpen('bulk')} disabled={!isFiltered}>
@@ -129,33 +136,68 @@ export function LicensesPage(): ReactElement {
           ]}
         />
       </div>
+      <LicenseCount filter={filter} all={count} />
+      <Selected selection={selection} isFiltered={isFiltered} count={count} onChange={setOpen} />
       <div data-cards>
         <Table
           caption="Licenses"
-          columns={licenseColumns(nameOf)}
+          columns={[...selection.columns, ...licenseColumns(nameOf)]}
           {...list.table}
           rowKey={({ id }) => id}
-          empty={
-            isFiltered ? (
-              <Empty title="No license matches">
-                <Button onClick={() => setSearch({})}>Show all licenses</Button>
-              </Empty>
-            ) : (
-              <Empty title="No licenses yet">
-                <p>
-                  Each sale creates one automatically. You can also issue one by hand, or import licenses from another
-                  tool.
-                </p>
-              </Empty>
-            )
-          }
+          empty={<NoLicense isFiltered={isFiltered} onShowAll={() => setSearch({})} />}
         />
       </div>
       <IssueDialog isOpen={open === 'issue'} onClose={() => setOpen(null)} />
       <IssueManyDialog isOpen={open === 'many'} onClose={() => setOpen(null)} />
-      {open === 'bulk' && <BulkDialog filter={filter} first="suspend" onClose={() => setOpen(null)} />}
+      {open === 'bulk' && <BulkDialog of={{ filter }} first="suspend" onClose={() => setOpen(null)} />}
+      {open === 'chosen' && <BulkDialog of={{ ids: selection.ids }} first="suspend" onClose={() => setOpen(null)} />}
     </>
   );
+}
+
+interface NoLicenseProps {
+  readonly isFiltered: boolean;
+  readonly onShowAll: () => void;
+}
+
+/** The list without a license. */
+function NoLicense({ isFiltered, onShowAll }: NoLicenseProps): ReactElement {
+  if (isFiltered)
+    return (
+      <Empty title="No license matches">
+        <Button onClick={onShowAll}>Show all licenses</Button>
+      </Empty>
+    );
+  return (
+    <Empty title="No licenses yet">
+      <p>Each sale creates one automatically. You can also issue one by hand, or import licenses from another tool.</p>
+    </Empty>
+  );
+}
+
+/** How many licenses match a filter; undefined until that is known. */
+function useCount(filter: Filter): Schemas['ListCount'] | undefined {
+  const { data } = useRead({
+    queryKey: ['licenses', filter, 'count'],
+    queryFn: ({ signal }) => answer(api.GET('/api/v1/licenses/count', { params: { query: filter }, signal })),
+  });
+  return data;
+}
+
+interface LicenseCountProps {
+  readonly filter: Filter;
+  readonly all: Schemas['ListCount'] | undefined;
+}
+
+/** How many licenses are listed, and how many of them have expired. */
+function LicenseCount({ filter, all }: LicenseCountProps): ReactElement {
+  const ofExpired: Filter = { ...filter, status: 'expired' };
+  const expired = useCount(ofExpired);
+  const some =
+    filter.status === undefined && expired !== undefined && expired.count > 0
+      ? { label: `${upTo(expired)} expired`, href: `/licenses?${new URLSearchParams({ ...ofExpired })}` }
+      : undefined;
+  return <ListCount all={all === undefined ? undefined : upTo(all, 'license')} some={some} />;
 }
 
 interface SearchProps {
@@ -163,7 +205,7 @@ interface SearchProps {
   readonly onSearch: (change: Partial<Record<keyof Filter, string | undefined>>) => void;
 }
 
-/** Finds licenses by how an address, its domain, the end of a code or an order begins, and by a whole code. */
+/** Finds licenses by how an address, its domain, the words of a name, the end of a code or an order begins, and by a whole code. */
 function Search({ filter, onSearch }: SearchProps): ReactElement {
   const [, navigate] = useLocation();
   const [typed, setTyped] = useState(filter.search ?? filter.email ?? filter.codeHint ?? filter.order ?? '');
@@ -184,7 +226,7 @@ function Search({ filter, onSearch }: SearchProps): ReactElement {
         type="search"
         value={typed}
         onValue={setTyped}
-        placeholder="Mail, domain, code or order"
+        placeholder="Mail, name, code or order"
         minLength={3}
         autoComplete="off"
         maxLength={254}

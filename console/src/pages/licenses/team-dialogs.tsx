@@ -93,7 +93,12 @@ function Resend({ license: { id }, member, onClose }: OfMemberProps): ReactEleme
   return (
     <Dialog
       title="Mail a new code"
-      description={`The code is not stored, so ${member.email} gets a new one. The old code seats no device from now on; devices keep their seats.`}
+      description={
+        <>
+          The code is not stored, so <bdi>{member.email}</bdi> gets a new one. The old code seats no device from now on;
+          devices keep their seats.
+        </>
+      }
       isOpen
       onClose={onClose}
     >

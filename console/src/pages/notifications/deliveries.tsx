@@ -1,6 +1,7 @@
-import type { ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import { Button, Empty, Select, Status, Table, Time, useFilters } from '../../ui';
 import { answer, api, usePages, useWrite, type Schemas } from '../../api';
+import { Attempts } from './attempts';
 import { answerOf, eventName, outcomeOf, placeOf } from './words';
 import css from './notifications.module.css';
 
@@ -23,9 +24,10 @@ interface DeliveriesProps {
   readonly mayWrite: boolean;
 }
 
-/** Deliveries with their receivers and answers, and a way to send each again. */
+/** Deliveries with their receivers and answers, and a way to replay each. */
 export function Deliveries({ endpoints, mayWrite }: DeliveriesProps): ReactElement {
   const [params, set] = useFilters();
+  const [shown, setShown] = useState<Delivery | null>(null);
   const [wantedEndpoint, wantedStatus] = [params.get('endpoint'), params.get('outcome')];
   const filter = {
     ...(endpoints.some(({ id }) => id === wantedEndpoint) && { endpoint: wantedEndpoint ?? '' }),
@@ -43,7 +45,7 @@ export function Deliveries({ endpoints, mayWrite }: DeliveriesProps): ReactEleme
     write: ({ id }: Delivery) =>
       answer(api.POST('/api/v1/notifications/deliveries/{id}/redeliver', { params: { path: { id } } })),
     changes: [['deliveries']],
-    announcement: () => 'It is on its way again.',
+    announcement: () => 'Replayed the delivery.',
   });
   const choose = (name: string, value: string): void => set(name, value === ALL ? '' : value);
   const places = new Map(endpoints.map((endpoint) => [endpoint.id, placeOf(endpoint)]));
@@ -111,20 +113,24 @@ export function Deliveries({ endpoints, mayWrite }: DeliveriesProps): ReactEleme
                     <Status state={state}>{word}</Status>
                     <div className={css.second}>{answerOf(delivery)}</div>
                   </div>
-                  {mayWrite && (
-                    <Button
-                      isBusy={again.isPending && again.variables.id === delivery.id}
-                      onClick={() => again.mutate(delivery)}
-                    >
-                      Send again
-                    </Button>
-                  )}
+                  <div className={css.actions}>
+                    {delivery.attempts > 0 && <Button onClick={() => setShown(delivery)}>Attempts</Button>}
+                    {mayWrite && (
+                      <Button
+                        isBusy={again.isPending && again.variables.id === delivery.id}
+                        onClick={() => again.mutate(delivery)}
+                      >
+                        Replay
+                      </Button>
+                    )}
+                  </div>
                 </div>
               );
             },
           },
         ]}
       />
+      {shown !== null && <Attempts delivery={shown} onClose={() => setShown(null)} />}
     </>
   );
 }

@@ -15,6 +15,7 @@ import {
 } from '../../ui';
 import { answer, api, useWrite, type Problem, type Schemas } from '../../api';
 import { EditEndpoint } from './endpoint-form';
+import { TestDialog } from './test-dialog';
 import { eventsOf, placeOf, endpointStatus, successOf } from './words';
 import css from './notifications.module.css';
 
@@ -43,12 +44,13 @@ interface EndpointActionsProps {
   readonly endpoint: Endpoint;
   readonly onEdit: () => void;
   readonly onDelete: () => void;
+  readonly onExample: () => void;
   readonly onSecret: (endpoint: WithSecret) => void;
   readonly onProblem: (problem: Problem | null) => void;
 }
 
 function EndpointActions(props: EndpointActionsProps): ReactElement {
-  const { endpoint, onEdit, onDelete, onSecret, onProblem } = props;
+  const { endpoint, onEdit, onDelete, onExample, onSecret, onProblem } = props;
   const { id, kind, enabled, address, confirmedAt } = endpoint;
   const path = { path: { id } };
   const place = placeOf(endpoint);
@@ -79,6 +81,7 @@ function EndpointActions(props: EndpointActionsProps): ReactElement {
       )}
       <Menu trigger={<MoreIcon />} label={`More for ${place}`}>
         <MenuItem onSelect={onEdit}>Edit</MenuItem>
+        {enabled && !isUnconfirmed && <MenuItem onSelect={onExample}>Send an example…</MenuItem>}
         {isUnconfirmed && (
           <MenuItem onSelect={() => change.mutate({ address: address ?? '' }, outcome)}>Send another link</MenuItem>
         )}
@@ -109,6 +112,7 @@ interface EndpointsProps {
 export function Endpoints({ endpoints, problem, retry, mayWrite, onSecret }: EndpointsProps): ReactElement {
   const [editing, setEditing] = useState<string | null>(null);
   const [deleting, setDeleting] = useState<Endpoint | null>(null);
+  const [testing, setTesting] = useState<Endpoint | null>(null);
   const [failed, setFailed] = useState<Problem | null>(null);
   const remove = useWrite({
     write: ({ id }: Endpoint) =>
@@ -172,6 +176,7 @@ export function Endpoints({ endpoints, problem, retry, mayWrite, onSecret }: End
                       endpoint={endpoint}
                       onEdit={() => setEditing(endpoint.id)}
                       onDelete={() => setDeleting(endpoint)}
+                      onExample={() => setTesting(endpoint)}
                       onSecret={onSecret}
                       onProblem={setFailed}
                     />
@@ -182,6 +187,7 @@ export function Endpoints({ endpoints, problem, retry, mayWrite, onSecret }: End
           },
         ]}
       />
+      {testing !== null && <TestDialog endpoint={testing} onClose={() => setTesting(null)} />}
       {editing !== null && <EditEndpoint id={editing} onClose={() => setEditing(null)} />}
       {deleting !== null && (
         <ConfirmByName

@@ -108,10 +108,7 @@ export function endpointStatus(endpoint: Endpoint, now: number): Shown {
     state: 'needs_you',
     word: 'not confirmed',
     next: isValid
-      ? `The owner of the address has a link by mail, which works until ${relative(confirmationExpiresAt, now)}.`.replace(
-          'until in',
-          'for another',
-        )
+      ? `The owner of the address has a link by mail, which expires ${relative(confirmationExpiresAt, now)}.`
       : 'The link in the mail no longer works. Send another one.',
   };
 }
@@ -133,10 +130,14 @@ const FAILURES: Readonly<Record<string, string>> = {
   switched_off: 'The endpoint was switched off',
 };
 
+/** Why an attempt failed, in words; a code of a mail server as it is. Pure. */
+export const reasonOf = (error: string): string =>
+  error === 'refused' ? 'The receiver refused it' : (FAILURES[error] ?? error);
+
 /** The receiver's last answer, in words. Pure. */
 export function answerOf({ lastStatus, lastError, attempts }: Delivery): string {
   const tries = attempts > 1 ? ` · ${attempts} tries` : '';
   if (lastStatus !== null) return `Answered ${lastStatus}${tries}`;
   if (lastError === null) return attempts === 0 ? 'Not tried yet' : `No answer${tries}`;
-  return (FAILURES[lastError] ?? lastError) + tries;
+  return reasonOf(lastError) + tries;
 }

@@ -58,6 +58,7 @@ export function OrderPage({ params: { id = '' } }: PageProps): ReactElement {
         }
       >
         {order.buyer === null ? 'The buyer is not known.' : <BuyerLink address={order.buyer} />}
+        {order.buyerName !== null && `, ${order.buyerName}`}
       </PageHeader>
       {problem !== null && <ProblemNote problem={problem} onRetry={retry} />}
       <Facts order={order} />

@@ -1,18 +1,20 @@
 import { useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
-import { answer, api, useExtensionChoices, usePages } from '../../api';
+import { answer, api, useExtensionChoices, usePages, useRead, type Schemas } from '../../api';
 import { useSession } from '../../session';
 import {
   Button,
   Cell,
   Empty,
   Field,
+  ListCount,
   PageHeader,
   PROCESSORS,
   Detail,
   Select,
   Status,
   Table,
+  upTo,
   useFilters,
   type Column,
 } from '../../ui';
@@ -48,6 +50,9 @@ export function OrdersPage(): ReactElement {
   const list = usePages<Order>(['orders', query], (cursor, signal) =>
     answer(api.GET('/api/v1/orders', { params: { query: { ...query, cursor } }, signal })),
   );
+  const all = useCount(query);
+  const ofProblems: Query = { ...query, needsAttention: 'true' };
+  const problems = useCount(ofProblems);
   const [unsolved, setUnsolved] = useState<Order | null>(null);
   const choose = (name: Filter) => (value: string) => set(name, value === ANY ? '' : value);
   const isFiltered = Object.keys(query).length > 0;
@@ -83,6 +88,14 @@ export function OrdersPage(): ReactElement {
             ]}
           />
         </div>
+        <ListCount
+          all={all === undefined ? undefined : upTo(all, 'order')}
+          some={
+            query.needsAttention === undefined && problems !== undefined && problems.count > 0
+              ? { label: `${upTo(problems)} with a problem`, href: `/orders?${new URLSearchParams(ofProblems)}` }
+              : undefined
+          }
+        />
         <Table
           caption="Orders"
           columns={columns(can('licenses:write') ? setUnsolved : null)}
@@ -102,6 +115,15 @@ export function OrdersPage(): ReactElement {
       </section>
     </>
   );
+}
+
+/** How many orders match a filter; undefined until that is known. */
+function useCount(query: Query): Schemas['ListCount'] | undefined {
+  const { data } = useRead({
+    queryKey: ['orders', query, 'count'],
+    queryFn: ({ signal }) => answer(api.GET('/api/v1/orders/count', { params: { query }, signal })),
+  });
+  return data;
 }
 
 const columns = (solve: ((order: Order) => void) | null): readonly Column<Order>[] => [

@@ -20,7 +20,7 @@ export function Sales(): ReactElement {
   const [by, setBy] = useState<string>(ALL);
   const query = by === ALL ? {} : { by: by as Group };
   const read = useRead({
-    queryKey: ['sales', by],
+    queryKey: ['orders', 'sales', by],
     queryFn: async ({ signal }) => {
       const summary = await answer(api.GET('/api/v1/sales', { params: { query }, signal }));
       // The route answers as CSV only when asked.
@@ -47,7 +47,7 @@ export function Sales(): ReactElement {
 }
 
 const sum = (count: number, value: number, { currency }: Row): string =>
-  currency === null || (count === 0 && value === 0) ? '–' : `${number(count)}, ${money({ value, currency })}`;
+  currency === null || (count === 0 && value === 0) ? '—' : `${number(count)}, ${money({ value, currency })}`;
 
 const COLUMNS: readonly Column<Row>[] = [
   {
@@ -69,12 +69,12 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   {
     title: 'Net',
-    cell: ({ netAmount, currency }) => (currency === null ? '–' : money({ value: netAmount, currency })),
+    cell: ({ netAmount, currency }) => (currency === null ? '—' : money({ value: netAmount, currency })),
     isEnd: true,
   },
   {
     title: 'Active',
-    cell: ({ activeSubscriptions }) => (activeSubscriptions === null ? '–' : number(activeSubscriptions)),
+    cell: ({ activeSubscriptions }) => (activeSubscriptions === null ? '—' : number(activeSubscriptions)),
     isEnd: true,
   },
 ];

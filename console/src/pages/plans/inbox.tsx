@@ -5,7 +5,7 @@ import {
   Button,
   Cell,
   Empty,
-  Field,
+  DayField,
   money,
   PROCESSORS,
   Detail,
@@ -76,7 +76,7 @@ export function Inbox(): ReactElement {
     write: (id: string) =>
       answer(api.POST('/api/v1/webhooks/inbox/{id}/replay', { params: { path: { id } }, body: {} })),
     changes: SALES,
-    announcement: ({ status, reason }) => [`Handled it again: ${WORDS[status]}.`, reason ?? ''].join(' ').trim(),
+    announcement: ({ status, reason }) => [`Replayed it: ${WORDS[status]}.`, reason ?? ''].join(' ').trim(),
   });
   const choose = (name: Filter) => (value: string) => set(name, value === ANY ? '' : value);
   const [sale, setSale] = useState<InboxItem | null>(null);
@@ -129,7 +129,7 @@ export function Inbox(): ReactElement {
                     onClick={() => replay.mutate(item.id)}
                     isBusy={replay.isPending && replay.variables === item.id}
                   >
-                    Handle again
+                    Replay
                   </Button>
                 </div>
               ),
@@ -148,8 +148,8 @@ export function Inbox(): ReactElement {
           onValue={choose('processor')}
           options={PROCESSOR_OPTIONS}
         />
-        <Field label="From" type="date" value={from} onValue={choose('from')} />
-        <Field label="To" type="date" value={to} onValue={choose('to')} />
+        <DayField label="From" value={from} onValue={choose('from')} />
+        <DayField label="To" value={to} onValue={choose('to')} />
         {can('licenses:write') && filter.status === 'unmapped' && (
           <Button onClick={() => setAll(true)}>Issue for all…</Button>
         )}

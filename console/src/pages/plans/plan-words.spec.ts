@@ -17,11 +17,11 @@ it.each([
 it.each([
   [
     { running: 1_200, converted: 1, ended: 3, refused: 0, conversion: 0.25 },
-    '1,200 running. In the last 30 days 1 became a license and 3 ended without one, which is 25%.',
+    '1,200 running. In the last 30 days 1 became a license and 3 expired without one, which is 25%.',
   ],
   [
     { running: 0, converted: 0, ended: 0, refused: 1, conversion: null },
-    '0 running. In the last 30 days 0 became licenses and 0 ended without one. 1 more was refused at a limit.',
+    '0 running. In the last 30 days 0 became licenses and 0 expired without one. 1 more was refused at a limit.',
   ],
 ])('the figures %j are told', (figures, words) => {
   expect(trialsText(figures)).toBe(words);

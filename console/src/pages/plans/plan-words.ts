@@ -1,10 +1,10 @@
 import type { Schemas } from '../../api';
-import { number, percent } from '../../ui/format';
+import { counted, number, percent } from '../../ui/format';
 import type { State } from '../../ui/status';
 
 type Plan = Schemas['Plan'];
 
-const days = (count: number): string => `${number(count)} day${count === 1 ? '' : 's'}`;
+const days = (count: number): string => counted(count, 'day');
 
 /** The terms of a plan besides how long its licenses last, in words; empty for none. */
 export const termsOf = ({
@@ -25,8 +25,8 @@ export const termsOf = ({
 
 /** Display of the state of a trial, before the time of it. */
 export const TRIAL_STATES: Readonly<Record<Schemas['Trial']['state'], readonly [state: State, word: string]>> = {
-  running: ['underway', 'ends'],
-  ended: ['off', 'ended'],
+  running: ['underway', 'expires'],
+  ended: ['off', 'expired'],
   converted: ['live', 'became a license'],
 };
 
@@ -35,7 +35,7 @@ export function trialsText({ running, converted, ended, refused, conversion }: S
   const rate = conversion === null ? '' : `, which is ${percent(conversion)}`;
   return [
     `${number(running)} running.`,
-    `In the last 30 days ${number(converted)} became ${converted === 1 ? 'a license' : 'licenses'} and ${number(ended)} ended without one${rate}.`,
+    `In the last 30 days ${number(converted)} became ${converted === 1 ? 'a license' : 'licenses'} and ${number(ended)} expired without one${rate}.`,
     ...(refused === 0 ? [] : [`${number(refused)} more ${refused === 1 ? 'was' : 'were'} refused at a limit.`]),
   ].join(' ');
 }

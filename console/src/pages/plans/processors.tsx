@@ -45,7 +45,12 @@ function Processor({ summary }: { readonly summary: ProcessorSummary }): ReactEl
         </Status>
         {last !== null && <Time at={last.receivedAt} />}
         {can('credentials:write') && (
-          <Button onClick={() => setOpen(true)}>{isConnected ? 'Add a secret' : 'Connect'}</Button>
+          <Button
+            onClick={() => setOpen(true)}
+            aria-label={isConnected ? `Add a secret of ${title}` : `Connect ${title}`}
+          >
+            {isConnected ? 'Add a secret' : 'Connect'}
+          </Button>
         )}
       </div>
       {credentials.map(({ id, label, last: signed }) => (

@@ -27,7 +27,7 @@ export function ProductsDialog({ plan, onClose }: ProductsDialogProps): ReactEle
   return (
     <Dialog
       title="Products"
-      description="A sale of one of these products makes a license of this plan. Sales that found no plan are handled when you handle their notifications again."
+      description="A sale of one of these products makes a license of this plan. Replay the notifications of sales that found no plan."
       isOpen
       onClose={onClose}
     >

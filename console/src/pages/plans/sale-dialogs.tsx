@@ -2,7 +2,7 @@ import { useState, type ReactElement } from 'react';
 import { answer, api, useWrite, type Schemas } from '../../api';
 import { PlanChoice } from '../../plans';
 import { Dialog, Form } from '../../ui';
-import { handleAllAgain, SALES } from './sales';
+import { replayAll, SALES } from './sales';
 
 type InboxItem = Schemas['InboxItem'];
 
@@ -54,7 +54,7 @@ interface SalesDialogProps {
 /** Issues the licenses of all sales that made none. */
 export function SalesDialog({ processor, onClose }: SalesDialogProps): ReactElement {
   const issue = useWrite({
-    write: () => handleAllAgain({ issue: true, ...(processor === undefined ? {} : { processor }) }),
+    write: () => replayAll({ issue: true, ...(processor === undefined ? {} : { processor }) }),
     changes: SALES,
     announcement: (open) => (open === 0 ? 'Issued the licenses of all sales.' : `${open} sales still have no license.`),
   });

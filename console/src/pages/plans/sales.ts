@@ -3,8 +3,8 @@ import { answer, api, type Schemas } from '../../api';
 /** Queries whose results change with the license of a sale. */
 export const SALES = [['inbox'], ['orders'], ['licenses'], ['overview']];
 
-/** Handles all sales that made no license again. @returns how many still have none */
-export async function handleAllAgain(wish: Omit<Schemas['ReplayInbox'], 'cursor'>): Promise<number> {
+/** Replays all sales that made no license. @returns how many still have none */
+export async function replayAll(wish: Omit<Schemas['ReplayInbox'], 'cursor'>): Promise<number> {
   let open = 0;
   for (let cursor: string | null | undefined; cursor !== null;) {
     const body = { ...wish, ...(cursor === undefined ? {} : { cursor }) };

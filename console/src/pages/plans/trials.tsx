@@ -138,7 +138,12 @@ function ForgetTrial({ trial, onClose }: { readonly trial: Trial; readonly onClo
   return (
     <Dialog
       title="Forget the trial"
-      description={`Nothing of the trial of ${userOf(trial)} stays. If it runs, it ends, and the device and its user can begin another one.`}
+      description={
+        <>
+          Nothing of the trial of <bdi>{userOf(trial)}</bdi> stays. If it runs, it ends, and the device and its user can
+          begin another one.
+        </>
+      }
       isOpen
       onClose={onClose}
     >

@@ -3,7 +3,7 @@ import { answer, api, usePages, useWrite, type Schemas } from '../../api';
 import { useSession } from '../../session';
 import { Button, Dialog, Form, PROCESSORS, Table, Time } from '../../ui';
 import css from './plans.module.css';
-import { handleAllAgain, SALES } from './sales';
+import { replayAll, SALES } from './sales';
 
 type InboxItem = Schemas['InboxItem'];
 type Product = Schemas['UnrelatedProduct'];
@@ -18,9 +18,9 @@ export function UnrelatedDialog({ item: { id, processor, reason }, onClose }: Un
   const mark = useWrite({
     write: async () => {
       await answer(api.POST('/api/v1/webhooks/inbox/{id}/unrelated', { params: { path: { id } } }));
-      return handleAllAgain({ processor });
+      return replayAll({ processor });
     },
-    changes: [...SALES, ['unrelated-products']],
+    changes: SALES,
     announcement: (open) =>
       open === 0 ? 'Marked. No sale needs you.' : `Marked. ${open} sales of other products still have no license.`,
   });
@@ -45,12 +45,12 @@ export function UnrelatedDialog({ item: { id, processor, reason }, onClose }: Un
 /** The products that are marked, each of which can be taken back. Nothing while there is none. */
 export function UnrelatedProducts(): ReactElement | null {
   const { can } = useSession();
-  const list = usePages<Product>(['unrelated-products'], (cursor, signal) =>
+  const list = usePages<Product>(['inbox', 'unrelated-products'], (cursor, signal) =>
     answer(api.GET('/api/v1/webhooks/unrelated-products', { params: { query: { cursor } }, signal })),
   );
   const remove = useWrite({
     write: (id: string) => answer(api.DELETE('/api/v1/webhooks/unrelated-products/{id}', { params: { path: { id } } })),
-    changes: [['unrelated-products']],
+    changes: [['inbox']],
     announcement: () => 'Its sales ask for a license again.',
   });
   if (list.items === undefined || list.items.length === 0) return null;

@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
-import { answer, api, useChoices, usePages, type Schemas } from '../../api';
+import { answer, api, useMemberChoices, usePages, type Schemas } from '../../api';
 import { auditColumns, entryWords } from '../../audit';
 import { useSession } from '../../session';
-import { Actions, ButtonLink, Empty, Field, Select, Table, useFilters } from '../../ui';
+import { Actions, ButtonLink, Empty, DayField, Select, Table, useFilters } from '../../ui';
 import { Settings } from './settings';
 import css from './settings.module.css';
 
@@ -107,8 +107,8 @@ export function AuditPage(): ReactElement {
             ]}
           />
         )}
-        <Field label="From" type="date" value={from} onValue={(next) => set('from', next)} />
-        <Field label="To" type="date" value={to} onValue={(next) => set('to', next)} />
+        <DayField label="From" value={from} onValue={(next) => set('from', next)} />
+        <DayField label="To" value={to} onValue={(next) => set('to', next)} />
       </div>
       <div data-cards>
         <Table
@@ -137,11 +137,7 @@ interface WhoProps {
 /** Chooses whose actions are listed. */
 function Who({ value, name, onValue }: WhoProps): ReactElement {
   const { can } = useSession();
-  const { data: members = [] } = useChoices(
-    'members',
-    (query, signal) => answer(api.GET('/api/v1/members', { params: { query }, signal })),
-    { enabled: can('audit:read') && can('members:read') },
-  );
+  const { data: members = [] } = useMemberChoices({ enabled: can('audit:read') && can('members:read') });
   const isOther = value !== '' && members.every(({ userId }) => userId !== value);
   return (
     <Select

@@ -68,7 +68,7 @@ function Editor({ known, reread }: EditorProps): ReactElement {
             onChange={change}
           />
         </DraftForm>
-        <Section title="Your buyers’ page" about="Link to it from your extension and your shop: it has your look.">
+        <Section title="Your buyers’ page" about="Link to it from your extension and your website: it has your look.">
           <CopyField label="address" value={`${window.location.origin}/buyer?seller=${tenant.id}`} />
         </Section>
       </div>

@@ -12,6 +12,9 @@ import type { Scope } from './words';
 
 type Rule = Schemas['TrustRule'];
 
+/** Longest name of a rule that the API takes. */
+const MAX_NAME = 100;
+
 const BUILD = ['npm ci', 'npm run build'].map((run) => ({ run, folder: '' }));
 
 /** Runs of CI that may push without a stored token. */
@@ -86,7 +89,7 @@ function NewRule({ onClose }: { readonly onClose: () => void }): ReactElement {
       answer(
         api.POST('/api/v1/ci/trust-rules', {
           body: {
-            name,
+            name: name.trim() === '' ? repository.trim().slice(0, MAX_NAME) : name,
             repository,
             ref,
             scopes: [...scopes],
@@ -95,7 +98,7 @@ function NewRule({ onClose }: { readonly onClose: () => void }): ReactElement {
         }),
       ),
     changes: [['trust-rules']],
-    announcement: () => `Runs of ${repository} are trusted.`,
+    announcement: (rule) => `Runs of ${rule.repository} are trusted.`,
   });
   return (
     <Dialog title="Trust a repository" isOpen onClose={onClose}>
@@ -105,13 +108,19 @@ function NewRule({ onClose }: { readonly onClose: () => void }): ReactElement {
         submit="Trust repository"
         isBusy={create.isPending}
       >
-        <Field label="Name" value={name} onValue={setName} fault={create.error?.fault('name')} />
         <Field
           label="Repository"
-          hint="Owner and name, such as acme/tab-counter."
+          hint="Its address, or owner and name, such as acme/tab-counter."
           value={repository}
           onValue={setRepository}
           fault={create.error?.fault('repository')}
+        />
+        <Field
+          label="Name of the rule (optional)"
+          hint="Empty: the repository."
+          value={name}
+          onValue={setName}
+          fault={create.error?.fault('name')}
         />
         <Field
           label="Ref"

@@ -2,7 +2,7 @@ import { useState, type ReactElement } from 'react';
 import { answer, api, usePages, useRead, type Schemas } from '../../api';
 import { useSession } from '../../session';
 import { CredentialHealth } from '../../stores';
-import { Button, Detail, Empty, Table, Time, useFilters } from '../../ui';
+import { Button, Detail, Empty, isStore, StoreIcon, Table, Time, useFilters } from '../../ui';
 import { CredentialDialog, useProviders } from './credential-dialog';
 import { useRemoval } from './removal';
 import { Settings } from './settings';
@@ -79,7 +79,9 @@ export function CredentialsPage(): ReactElement {
             title: 'Credential',
             cell: (credential) => (
               <>
-                <div className={css.broken}>{callOf(credential)}</div>
+                <div className={css.broken}>
+                  {isStore(credential.store) && <StoreIcon store={credential.store} />} {callOf(credential)}
+                </div>
                 <Detail>
                   {nameOf(credential.store)} · <span className={css.broken}>{credential.identity}</span>
                 </Detail>

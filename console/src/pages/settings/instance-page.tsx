@@ -10,7 +10,7 @@ import {
   ProblemNote,
   Skeleton,
   Status,
-  STORES,
+  StoreName,
   Table,
   Time,
 } from '../../ui';
@@ -197,7 +197,7 @@ function Refusals(): ReactElement | null {
         rowKey={({ store, words }) => `${store} ${words}`}
         empty={<Empty title="No refusals" />}
         columns={[
-          { title: 'Store', cell: ({ store }) => STORES[store] },
+          { title: 'Store', cell: ({ store }) => <StoreName store={store} /> },
           { title: 'In the words of the store', cell: ({ words }) => <span className={css.broken}>{words}</span> },
           { title: 'Packages', isEnd: true, cell: ({ count }) => number(count) },
           { title: 'Last', cell: ({ lastAt }) => <Time at={lastAt} /> },

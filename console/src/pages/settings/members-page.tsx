@@ -1,5 +1,5 @@
 import { useState, type ReactElement } from 'react';
-import { Link } from 'wouter';
+import { Link, useSearchParams } from 'wouter';
 import { answer, api, hasAnswered, usePages, useWrite, type Schemas } from '../../api';
 import { useSession } from '../../session';
 import {
@@ -23,10 +23,11 @@ import { ROLE_OPTIONS, ROLES, type Role } from './words';
 
 type Member = Schemas['Member'];
 
-/** Members of the tenant, and invitations. */
+/** Members of the tenant, and invitations. Links open the form of an invitation by `?invite`. */
 export function MembersPage(): ReactElement {
   const { can, user, tenant } = useSession();
   const mayWrite = can('members:write');
+  const [search, setSearch] = useSearchParams();
   const [open, setOpen] = useState<'invite' | 'leave' | null>(null);
   const [changed, setChanged] = useState<Member | null>(null);
   const list = usePages<Member>(['members'], (cursor, signal) =>
@@ -59,7 +60,7 @@ export function MembersPage(): ReactElement {
             title: 'Member',
             cell: ({ email, userId }) => (
               <span className={css.broken}>
-                {email}
+                <bdi>{email}</bdi>
                 {userId === user.id && ' (you)'}
                 {can('audit:read') && (
                   <Detail>
@@ -119,7 +120,14 @@ export function MembersPage(): ReactElement {
           </div>
         </Section>
       )}
-      {open === 'invite' && <Invite onClose={() => setOpen(null)} />}
+      {mayWrite && (open === 'invite' || search.has('invite')) && (
+        <Invite
+          onClose={() => {
+            setOpen(null);
+            setSearch({}, { replace: true });
+          }}
+        />
+      )}
       {changed !== null && <ChangeRole member={changed} onClose={() => setChanged(null)} />}
       {removal.dialog}
       <ConfirmByName
@@ -230,9 +238,16 @@ function Invite({ onClose }: { readonly onClose: () => void }): ReactElement {
       <Dialog
         title="Invited"
         description={
-          data.mailed
-            ? `${data.email} gets this link by mail. It is shown only now, if you want to hand it over yourself.`
-            : `Hand this link to ${data.email}: no mail goes out, and it is shown only now.`
+          data.mailed ? (
+            <>
+              <bdi>{data.email}</bdi> gets this link by mail. It is shown only now, if you want to hand it over
+              yourself.
+            </>
+          ) : (
+            <>
+              Hand this link to <bdi>{data.email}</bdi>: no mail goes out, and it is shown only now.
+            </>
+          )
         }
         isOpen
         onClose={onClose}

@@ -123,7 +123,7 @@ function Exports(): ReactElement {
             cell: ({ state }) => <Status state={STATES[state].state}>{STATES[state].word}</Status>,
           },
           { title: 'Size', isEnd: true, cell: ({ size }) => (size === null ? '' : bytes(size)) },
-          { title: 'Kept until', cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+          { title: 'Expires', cell: ({ expiresAt }) => <Time at={expiresAt} /> },
           {
             title: 'Download',
             cell: ({ id, state }) =>
@@ -162,7 +162,8 @@ function Deletion(): ReactElement {
     return (
       <Section title="Deletion">
         <Caution>
-          This workspace and all that it has are deleted on {exact(data.deletesAt)}, as {data.requestedBy} asked.
+          This workspace and all that it has are deleted on {exact(data.deletesAt)}, as <bdi>{data.requestedBy}</bdi>{' '}
+          asked.
         </Caution>
         {callOff.error !== null && <ProblemNote problem={callOff.error} />}
         <div>

@@ -1,11 +1,17 @@
 import { useState, type ReactElement } from 'react';
-import { anonymous, answer, useSignInMethods, useWrite, type Problem, type Schemas } from '../../api';
-import { Field, Form, ProblemNote, Skeleton } from '../../ui';
+import { anonymous, answer } from '../../api/client';
+import { useSubmit, type Asked } from '../../api/plain';
+import type { Schemas } from '../../api/schemas';
+import { Field, Form } from '../../ui/field';
+import { Skeleton } from '../../ui/page';
+import { ProblemNote } from '../../ui/problem-note';
 import css from './sign-in.module.css';
 
 const CODE_PROBLEMS: ReadonlySet<string> = new Set(['second_factor_required', 'second_factor_invalid']);
 
 interface LogInFormProps {
+  /** Ways to log in at this service. */
+  readonly methods: Asked<Schemas['SignInMethods']>;
   readonly onLoggedIn: (me: Schemas['Me']) => void;
   /** Of the person who is asked to log in again. */
   readonly email?: string;
@@ -15,23 +21,18 @@ interface LogInFormProps {
 }
 
 /** Asks for e-mail and password, and for the code of the second factor if the service wants one; or sends to the identity provider. */
-export function LogInForm({ onLoggedIn, email: known = '', onForgotten, onElsewhere }: LogInFormProps): ReactElement {
+export function LogInForm(props: LogInFormProps): ReactElement {
+  const { methods, onLoggedIn, email: known = '', onForgotten, onElsewhere } = props;
   const [email, setEmail] = useState(known);
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
   const [asksCode, setAsksCode] = useState(false);
-  const methods = useSignInMethods();
-  const logIn = useWrite({
-    write: () =>
-      answer(anonymous.POST('/api/v1/auth/login', { body: { email, password, ...(asksCode ? { code } : {}) } })),
-    changes: [],
-  });
+  const logIn = useSubmit(() =>
+    answer(anonymous.POST('/api/v1/auth/login', { body: { email, password, ...(asksCode ? { code } : {}) } })),
+  );
   const submit = (): void =>
-    logIn.mutate(undefined, {
-      onSuccess: onLoggedIn,
-      onError: (problem: Problem) => {
-        if (CODE_PROBLEMS.has(problem.code)) setAsksCode(true);
-      },
+    logIn.submit(onLoggedIn, ({ code: reason }) => {
+      if (CODE_PROBLEMS.has(reason)) setAsksCode(true);
     });
   if (methods.data === undefined)
     return methods.problem === null ? (
@@ -59,6 +60,7 @@ export function LogInForm({ onLoggedIn, email: known = '', onForgotten, onElsewh
             label="E-mail"
             type="email"
             autoComplete="username"
+            autoFocus={known === ''}
             value={email}
             onValue={setEmail}
             fault={problem?.fault('email')}

@@ -1,29 +1,36 @@
 import { useState, type ReactElement, type ReactNode } from 'react';
-import { anonymous, answer, useSignInMethods, useWrite } from '../../api';
-import { beginSession } from '../../session';
-import { Field, Form, PageHeader } from '../../ui';
+import { anonymous, answer } from '../../api/client';
+import { useAnswer, useSubmit } from '../../api/plain';
+import type { Schemas } from '../../api/schemas';
+import { Field, Form } from '../../ui/field';
+import { PageHeader } from '../../ui/page';
+import { WordMark } from '../../ui/word-mark';
 import { LogInForm } from './log-in-form';
 import { SignUpForm } from './sign-up-form';
 import css from './sign-in.module.css';
 
 type Asked = 'log-in' | 'sign-up' | 'forgotten';
 
+interface SignInPageProps {
+  readonly onLoggedIn: (me: Schemas['Me']) => void;
+}
+
 /** Shown to visitors who are not logged in. On a service without accounts, it creates the owner. */
-export function SignInPage(): ReactElement {
-  const methods = useSignInMethods();
+export function SignInPage({ onLoggedIn }: SignInPageProps): ReactElement {
+  const methods = useAnswer(() => answer(anonymous.GET('/api/v1/auth/methods')));
   const [chosen, setChosen] = useState<Asked>('log-in');
   const [email, setEmail] = useState('');
   if (methods.data?.firstRun === true && methods.data.signup)
     return (
       <Sheet title="Create the owner">
         <p>This service is new. The person who creates the first account owns it, and can invite others.</p>
-        <SignUpForm onSignedUp={beginSession} action="Create account" />
+        <SignUpForm onSignedUp={onLoggedIn} action="Create account" />
       </Sheet>
     );
   if (chosen === 'sign-up')
     return (
       <Sheet title="Create an account">
-        <SignUpForm onSignedUp={beginSession} action="Create account" />
+        <SignUpForm onSignedUp={onLoggedIn} action="Create account" />
         <Other label="Log in instead" onClick={() => setChosen('log-in')} />
       </Sheet>
     );
@@ -37,7 +44,8 @@ export function SignInPage(): ReactElement {
   return (
     <Sheet title="Log in">
       <LogInForm
-        onLoggedIn={beginSession}
+        methods={methods}
+        onLoggedIn={onLoggedIn}
         onForgotten={(typed) => {
           setEmail(typed);
           setChosen('forgotten');
@@ -52,7 +60,7 @@ function Sheet({ title, children }: { readonly title: string; readonly children:
   return (
     <main className={css.page}>
       <div>
-        <p className={css.brand}>Pierhead</p>
+        <WordMark />
         <PageHeader title={title} />
       </div>
       {children}
@@ -73,20 +81,18 @@ function Other({ label, onClick }: { readonly label: string; readonly onClick: (
 /** Asks for a link that sets a new password; the answer does not tell whether there is an account. */
 function ForgottenForm({ email: known }: { readonly email: string }): ReactElement {
   const [email, setEmail] = useState(known);
-  const request = useWrite({
-    write: () => answer(anonymous.POST('/api/v1/auth/password/reset-request', { body: { email } })),
-    changes: [],
-  });
+  const request = useSubmit(() => answer(anonymous.POST('/api/v1/auth/password/reset-request', { body: { email } })));
   if (request.isSuccess)
     return (
       <p role="status">
-        If {email} has an account, a link to set a new password is on its way. It works for a short time, once.
+        If <bdi>{email}</bdi> has an account, a link to set a new password is on its way. It works for a short time,
+        once.
       </p>
     );
   return (
     <Form
       label="Forgotten password"
-      onSubmit={() => request.mutate(undefined)}
+      onSubmit={() => request.submit()}
       problem={request.error}
       submit="Send a link"
       isBusy={request.isPending}
@@ -95,6 +101,7 @@ function ForgottenForm({ email: known }: { readonly email: string }): ReactEleme
         label="E-mail"
         type="email"
         autoComplete="username"
+        autoFocus={known === ''}
         value={email}
         onValue={setEmail}
         fault={request.error?.fault('email')}

@@ -1,6 +1,8 @@
 import { useState, type ReactElement } from 'react';
-import { anonymous, answer, useWrite, type Schemas } from '../../api';
-import { Field, Form } from '../../ui';
+import { anonymous, answer } from '../../api/client';
+import { useSubmit } from '../../api/plain';
+import type { Schemas } from '../../api/schemas';
+import { Field, Form } from '../../ui/field';
 
 interface SignUpFormProps {
   readonly onSignedUp: (me: Schemas['Me']) => void;
@@ -10,16 +12,13 @@ interface SignUpFormProps {
 /** Creates an account with a tenant of its own. */
 export function SignUpForm({ onSignedUp, action }: SignUpFormProps): ReactElement {
   const [input, setInput] = useState<Schemas['Signup']>({ email: '', password: '', tenantName: '' });
-  const signUp = useWrite({
-    write: () => answer(anonymous.POST('/api/v1/auth/signup', { body: input })),
-    changes: [],
-  });
+  const signUp = useSubmit(() => answer(anonymous.POST('/api/v1/auth/signup', { body: input })));
   const problem = signUp.error;
   const set = (field: keyof typeof input) => (value: string) => setInput({ ...input, [field]: value });
   return (
     <Form
       label={action}
-      onSubmit={() => signUp.mutate(undefined, { onSuccess: onSignedUp })}
+      onSubmit={() => signUp.submit(onSignedUp)}
       problem={problem}
       submit={action}
       isBusy={signUp.isPending}

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
-import { valueText } from './drawing';
+import { valueText, type Before } from './drawing';
 import type { Series } from './series';
-import css from './analytics.module.css';
+import css from './plot.module.css';
 
 interface DayTableProps {
   readonly title: string;
@@ -10,10 +10,11 @@ interface DayTableProps {
   readonly format: (value: number) => string;
   readonly releases: ReadonlyMap<string, string>;
   readonly openFrom: string;
+  readonly before?: Before | undefined;
 }
 
 /** The numbers of a plot, the newest day first. */
-export function DayTable({ title, days, series, format, releases, openFrom }: DayTableProps): ReactElement {
+export function DayTable({ title, days, series, format, releases, openFrom, before }: DayTableProps): ReactElement {
   return (
     <div className={css.dayTable} tabIndex={0} role="region" aria-label={`${title}, as a table`}>
       <table>
@@ -25,6 +26,7 @@ export function DayTable({ title, days, series, format, releases, openFrom }: Da
                 {label}
               </th>
             ))}
+            {before !== undefined && <th scope="col">Before</th>}
             {releases.size > 0 && <th scope="col">Went live</th>}
           </tr>
         </thead>
@@ -39,6 +41,7 @@ export function DayTable({ title, days, series, format, releases, openFrom }: Da
                 {series.map(({ label, values }) => (
                   <td key={label}>{valueText(values[at], format)}</td>
                 ))}
+                {before !== undefined && <td title={before.days[at]}>{valueText(before.values[at], format)}</td>}
                 {releases.size > 0 && <td>{releases.get(day) ?? ''}</td>}
               </tr>
             ))

@@ -1,12 +1,20 @@
 import type { Series } from './series';
 
+/** A figure on other days, one for each day of the plot. */
+export interface Before {
+  readonly days: readonly string[];
+  readonly values: readonly (number | null)[];
+}
+
 /** Content of a plot. */
 export interface Drawing {
   /** UTC days, without gaps. */
   readonly days: readonly string[];
   readonly series: readonly Series[];
-  /** Lines from zero, or areas on top of each other whose values are shares. */
-  readonly kind: 'lines' | 'stack';
+  /** Lines from zero, areas on top of each other, or such areas whose values are shares. */
+  readonly kind: 'lines' | 'areas' | 'stack';
+  /** The same figure on as many days before, drawn behind a single line. */
+  readonly before?: Before;
   /** Days on which something went live, each with the newest version's name. */
   readonly markers: ReadonlyMap<string, string>;
   /** From this day on figures still change. */
@@ -38,7 +46,7 @@ export const tickName = ({ kind, format }: Pick<Drawing, 'kind' | 'format'>, tic
 
 /** A value in words: a day without one is none of zero. Pure. */
 export const valueText = (value: number | null | undefined, format: Drawing['format']): string =>
-  value == null ? '–' : format(value);
+  value == null ? '—' : format(value);
 
 /** The day whose values are shown: the one that is pointed at, if it is among them, or the last one that is final. Pure. */
 export function shownOf({ days, openFrom }: Pick<Drawing, 'days' | 'openFrom'>, pointed: number | null): number {

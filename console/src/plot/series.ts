@@ -1,5 +1,5 @@
-import type { Schemas } from '../../api';
-import { STORES, type StoreId } from '../../ui/names';
+import type { Schemas } from '../api';
+import { STORES, type StoreId } from '../ui/names';
 
 /** A line of a plot, or an area of a stack. */
 export interface Series {
