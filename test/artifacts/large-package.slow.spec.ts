@@ -1,16 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, openSync, readSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import yazl from 'yazl';
-import { inspectArchive, inTurns } from '../../src/artifacts/archive/index.js';
-import { storeByStore } from '../../src/stores/pure.js';
 import { startWorld, type World } from '../support/app.js';
 import { expectStatus } from '../support/given.js';
 import { manifestOf } from '../support/packages.js';
 import { pngOf } from '../support/pictures.js';
+import { run } from '../support/process.js';
 import { Pusher } from './pusher.js';
 
 const FILES = 20_000;
@@ -56,37 +53,7 @@ async function packageOf(compress: boolean): Promise<Buffer> {
 
 const CONTENT = randomBytes((FILE_BYTES / 4) * 3).toString('base64');
 
-/** Where Linux tells for how many nanoseconds the main thread has run: other programs and other threads do not add to it. */
-const RUN_TIME = '/proc/self/schedstat';
-
-/** Returns a clock of the milliseconds for which this thread worked; of those that passed where nothing tells these. */
-function threadClock(): () => number {
-  if (!existsSync(RUN_TIME)) return () => performance.now();
-  const file = openSync(RUN_TIME, 'r');
-  const told = Buffer.alloc(64);
-  return () => Number(told.toString('latin1', 0, readSync(file, told, 0, told.length, 0)).split(' ', 1)[0]) / 1e6;
-}
-
-const worked = threadClock();
-
-/** Runs work, and measures the longest that anything else had to wait for its turn in the meantime. */
-async function longestWait(work: Promise<unknown>): Promise<number> {
-  let longest = 0;
-  const state = { isDone: false };
-  const end = work.finally(() => {
-    state.isDone = true;
-  });
-  while (!state.isDone) {
-    const begun = worked();
-    await turn();
-    longest = Math.max(longest, worked() - begun);
-  }
-  await end;
-  return longest;
-}
-
 const MEGABYTE = 1_000_000;
-const RUNS = 5;
 /** What the fastest run takes is the package's doing, and not that of other programs and of garbage collection. */
 const least = (values: readonly number[]): number => Math.min(...values);
 
@@ -102,15 +69,11 @@ describe('a package of more than 200 MB in 20,000 files', () => {
   it('is read and judged while others wait for at most 50 ms, in memory that stays flat', async () => {
     const path = join(world.dataDir, 'large.zip');
     await writeFile(path, zips.packed);
-    const judged = async (): Promise<void> => {
-      const { facts } = await inspectArchive(path);
-      await inTurns(storeByStore(facts));
-    };
-    const waits: number[] = [];
-    const before = process.memoryUsage().rss;
-    for (let run = 0; run < RUNS; run++) waits.push(await longestWait(judged()));
+    const { code, stdout, stderr } = await run(['test/artifacts/judge-large.mjs', path], {});
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const { waits, growth } = JSON.parse(stdout);
     expect(least(waits)).toBeLessThan(50);
-    expect((process.memoryUsage().rss - before) / MEGABYTE).toBeLessThan(100);
+    expect(growth / MEGABYTE).toBeLessThan(100);
   }, 120_000);
 
   it('is taken, and no longer too large once it is packed smaller', async () => {
