@@ -22,6 +22,9 @@ export interface ItemAnswer {
 
 /** Reads one kind of thing at stores. */
 export interface ItemReader {
+  /** How long after a reading the next one follows; a failure may name another time. */
+  readonly everyMs: number;
+
   /** How many calls of the credential's budget a reading takes; 0 where the store does not tell it, or the target does not want it. */
   callsAt(capabilities: Capabilities, target: TargetEntity): number;
 

@@ -42,14 +42,15 @@ export class ListingReaderService implements OnModuleInit {
     const target = reading && (await this.targets.findSettings(reading.targetId));
     if (reading === null || target === null) return;
     const now = this.clock.now();
+    const { everyMs } = this.readers.of[reading.kind];
     try {
       const { write, failures } = await this.ask(reading, target);
       await this.tx.run(async () => {
         const readAt = write === null ? {} : { readAt: now };
-        if (await this.readings.end(lock, { ...afterReading(failures, now), ...readAt })) await write?.();
+        if (await this.readings.end(lock, { ...afterReading(failures, now, everyMs), ...readAt })) await write?.();
       });
     } catch (error) {
-      if (error instanceof StoreFailure) await this.readings.end(lock, afterReading([error], now));
+      if (error instanceof StoreFailure) await this.readings.end(lock, afterReading([error], now, everyMs));
       else {
         this.log.error({ msg: `${reading.kind} not read`, targetId: target.id, err: error });
         const failure = `The ${reading.kind} could not be read; the log says why.`;

@@ -4,6 +4,7 @@ import { NOTHING_TOLD, ServedFilesService, type FileOutcome, type ToldOfFile } f
 import { StoreFailure, type Capabilities } from '../stores/index.js';
 import { TargetsService, type TargetEntity } from '../targets/index.js';
 import type { AskedItem, ItemAnswer, ItemReader } from './item-reader.js';
+import { DAILY_MS } from './next-reading.js';
 import { ReadingsRepository } from './readings.repository.js';
 
 /** The update service, and the file that it names. */
@@ -12,6 +13,8 @@ const CALLS = 2;
 /** Has the file that users get compared with what was sent: once a day, and as soon as a store serves another version. */
 @Injectable()
 export class ServedFileReader implements ItemReader, OnModuleInit {
+  readonly everyMs = DAILY_MS;
+
   constructor(
     private readonly clock: Clock,
     private readonly targets: TargetsService,

@@ -20,8 +20,8 @@ describe.each(PROCESSOR_IDS)('the processor %s', (id) => {
     expect(processor.events).not.toEqual([]);
   });
 
-  it('is described in docs/payments.md', () => {
-    expect(readFileSync(at('docs/payments.md'), 'utf8')).toContain(processor.title);
+  it.each(['docs/payments.md', 'README.md'])('is named in %s', (path) => {
+    expect(readFileSync(at(path), 'utf8')).toContain(processor.title);
   });
 
   it('has a stand-in', async () => {

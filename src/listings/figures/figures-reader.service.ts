@@ -11,6 +11,7 @@ import {
 } from '../../stores/index.js';
 import { TargetsService } from '../../targets/index.js';
 import type { AskedItem, ItemAnswer, ItemReader } from '../item-reader.js';
+import { DAILY_MS } from '../next-reading.js';
 import { ReadingsRepository } from '../readings.repository.js';
 import { FiguresRepository } from './figures.repository.js';
 
@@ -25,6 +26,8 @@ const CALLS = { ofToday: 1, ofPast: 30 } as const;
 /** Reads at a store what it counts of an item. */
 @Injectable()
 export class FiguresReader implements ItemReader, OnModuleInit {
+  readonly everyMs = DAILY_MS;
+
   constructor(
     private readonly clock: Clock,
     private readonly targets: TargetsService,

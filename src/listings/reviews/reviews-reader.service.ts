@@ -6,6 +6,7 @@ import { EventsService } from '../../registry/index.js';
 import type { Capabilities, ListedReviews } from '../../stores/index.js';
 import { TargetsService } from '../../targets/index.js';
 import type { AskedItem, ItemAnswer, ItemReader } from '../item-reader.js';
+import { DAILY_MS } from '../next-reading.js';
 import { ReadingsRepository } from '../readings.repository.js';
 import { changesOf } from './review-changes.js';
 import { reviewId } from './review-id.js';
@@ -16,12 +17,14 @@ import { lowRatingMessage } from './low-rating.js';
 const CALLS = 10;
 /** How long a review that the store no longer lists is recognized when it comes back. */
 const RECOGNIZED_MS = 90 * DAY_MS;
-/** How long reviews are kept of an item that is no longer read, since nobody can know whether they still stand. */
+/** How long reviews are kept of an item that is no longer read, since nobody can know whether they still stand: many times as long as between two readings. */
 const UNREAD_ITEM_MS = 30 * DAY_MS;
 
 /** Reads at a store what users wrote about an item, and tells of low ratings. */
 @Injectable()
 export class ReviewsReader implements ItemReader, OnModuleInit {
+  readonly everyMs = DAILY_MS;
+
   constructor(
     private readonly clock: Clock,
     private readonly tx: Transactions,

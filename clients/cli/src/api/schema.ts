@@ -3525,7 +3525,7 @@ export interface components {
              */
             perUnit?: "seats" | "license";
             /**
-             * @description The https address of the checkout, to which `GET /licensing/checkout` sends users of the extension: a Payment Link of Stripe, a checkout link of Lemon Squeezy or Polar, a payment link of Creem or Dodo Payments, or a page of yours that opens Paddle’s checkout. Absent for none.
+             * @description The https address of the checkout, to which `GET /licensing/checkout` sends users of the extension: the payment or checkout link of your processor, or a page of yours that opens its checkout, as Paddle needs. Absent for none.
              * @example https://buy.stripe.com/test_eVa5nPg1j1wmfXq5kr
              */
             checkoutUrl?: string;
