@@ -10,12 +10,8 @@ export { LicenseEventsService, type ToldFact } from './events/index.js';
 export { LicenseExpiryService } from './licenses/license-expiry.service.js';
 /** @public for tests, which decide when it runs */
 export { ImportWorker } from './imports/index.js';
-export {
-  buyerDomainSql,
-  LicensesRepository,
-  licenseStatusSql,
-  type LicenseChange,
-} from './licenses/licenses.repository.js';
+export { LicensesRepository, type LicenseChange } from './licenses/licenses.repository.js';
+export { buyerDomainSql, licenseStatusSql } from './licenses/listed-licenses.repository.js';
 export { CheckoutLinks } from './plans/index.js';
 export { PurchaseLookup, type PaymentPages } from './licenses/purchase-lookup.js';
 export { importSource, LicenseEntity } from './licenses/license.entity.js';

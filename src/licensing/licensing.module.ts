@@ -31,6 +31,7 @@ import { LicenseEventsService } from './events/index.js';
 import { LicenseExpiryService } from './licenses/license-expiry.service.js';
 import { LicenseLifecycleService } from './licenses/license-lifecycle.service.js';
 import { LicensesRepository } from './licenses/licenses.repository.js';
+import { ListedLicensesRepository } from './licenses/listed-licenses.repository.js';
 import { LicenseEntity } from './licenses/license.entity.js';
 import { LicenseMemberEntity } from './licenses/license-member.entity.js';
 import { LicensesController } from './licenses/licenses.controller.js';
@@ -92,6 +93,7 @@ import { SeatsService } from './seats/seats.service.js';
     ImportWorker,
     LicenseBulkService,
     LicensesRepository,
+    ListedLicensesRepository,
     DeviceCodesRepository,
     LicenseLifecycleService,
     LicenseEventsService,

@@ -7,9 +7,9 @@ import { LicenseNotFound, LicenseRevoked, TooManyLicenses } from '../licensing.p
 import {
   devicesAllowed,
   type LicenseFilter,
-  LicensesRepository,
   LicensesService,
   type ListedLicense,
+  ListedLicensesRepository,
 } from '../licenses/index.js';
 import { bulkOutcome, bulkState, type BulkChange, type BulkFacts } from './bulk-rule.js';
 import { BULK_PAGE, MAX_MATCHED, type BulkAnswer, type BulkLicense, type BulkLicenses } from './desk.dto.js';
@@ -19,7 +19,7 @@ import { BULK_PAGE, MAX_MATCHED, type BulkAnswer, type BulkLicense, type BulkLic
 export class LicenseBulkService {
   constructor(
     private readonly clock: Clock,
-    private readonly licensesRepository: LicensesRepository,
+    private readonly listed: ListedLicensesRepository,
     private readonly licenses: LicensesService,
   ) {}
 
@@ -28,12 +28,12 @@ export class LicenseBulkService {
     const change = changeIn(input);
     const filter = await this.filterOf(tenantId, input);
     const now = this.clock.now();
-    const matched = await this.licensesRepository.count(tenantId, filter, MAX_MATCHED + 1, now);
+    const matched = await this.listed.count(tenantId, filter, MAX_MATCHED + 1, now);
     if (matched > MAX_MATCHED) throw new TooManyLicenses(MAX_MATCHED);
     const query = { limit: BULK_PAGE, ...(input.cursor === undefined ? {} : { cursor: input.cursor }) };
     const { items: rows, nextCursor } = await pageFrom(
       query,
-      (start) => this.licensesRepository.list(tenantId, filter, start, now),
+      (start) => this.listed.list(tenantId, filter, start, now),
       (row) => row,
     );
     const items: BulkLicense[] = [];

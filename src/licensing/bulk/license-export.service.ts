@@ -7,8 +7,8 @@ import { Clock } from '../../common/system/index.js';
 import {
   type License,
   type LicenseFilter,
+  ListedLicensesRepository,
   type LicenseSelection,
-  LicensesRepository,
   LicensesService,
   toLicense,
 } from '../licenses/index.js';
@@ -54,7 +54,7 @@ const COLUMNS: Readonly<Record<Column, (license: License) => Cell>> = {
 export class LicenseExportService {
   constructor(
     private readonly clock: Clock,
-    private readonly licensesRepository: LicensesRepository,
+    private readonly listed: ListedLicensesRepository,
     private readonly licenses: LicensesService,
     private readonly standby: Standby,
   ) {}
@@ -69,7 +69,7 @@ export class LicenseExportService {
   private async *lines(tenantId: string, filter: LicenseFilter): AsyncGenerator<string> {
     yield csvOf([Object.keys(COLUMNS)]);
     const read = (start: PageStart) =>
-      this.standby.read(() => this.licensesRepository.list(tenantId, filter, start, this.clock.now()));
+      this.standby.read(() => this.listed.list(tenantId, filter, start, this.clock.now()));
     for await (const rows of batchesOf(read)) {
       const shown = rows.map((row) => toLicense(row, this.clock.now()));
       yield csvOf(shown.map((license) => Object.values(COLUMNS).map((cellOf) => cellOf(license))));

@@ -13,13 +13,13 @@ export { CampaignField } from './campaign-field.js';
 export { IssueLicense, License, LicenseSelection, LicenseWithDevices } from './licenses.dto.js';
 export { Device, FreeSeat, FreedSeat, MAX_FINGERPRINT, Seats } from './license-seats.dto.js';
 export { DeviceCodesRepository } from './device-codes.repository.js';
+export { CodeTaken, LicensesRepository } from './licenses.repository.js';
 export {
-  CodeTaken,
   type LicenseFilter,
-  LicensesRepository,
   licenseStatusSql,
   type ListedLicense,
-} from './licenses.repository.js';
+  ListedLicensesRepository,
+} from './listed-licenses.repository.js';
 export { LicensesService, termGiven, toLicense } from './licenses.service.js';
 export { type EndingLicense, LicenseExpiryService } from './license-expiry.service.js';
 export { type PaymentPages, PurchaseLookup } from './purchase-lookup.js';

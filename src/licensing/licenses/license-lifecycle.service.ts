@@ -8,6 +8,7 @@ import { firstEndMoment, LicenseEventsService } from '../events/index.js';
 import type { LicensePlanEntity } from '../plans/index.js';
 import type { LicenseEntity } from './license.entity.js';
 import { LicensesRepository } from './licenses.repository.js';
+import { ListedLicensesRepository } from './listed-licenses.repository.js';
 
 /** A license that is to be issued. */
 export interface NewLicense {
@@ -76,6 +77,7 @@ export class LicenseLifecycleService {
     private readonly codes: CodesService,
     private readonly events: EventsService,
     private readonly licenses: LicensesRepository,
+    private readonly listed: ListedLicensesRepository,
     private readonly told: LicenseEventsService,
   ) {}
 
@@ -142,7 +144,7 @@ export class LicenseLifecycleService {
   /** Erases a license that {@link findToErase} locked, with its seats and the buyer's address. */
   async erase(license: LicenseEntity): Promise<void> {
     const { tenantId, id: licenseId } = license;
-    const { used = 0 } = (await this.licenses.findListed(tenantId, licenseId)) ?? {};
+    const { used = 0 } = (await this.listed.findListed(tenantId, licenseId)) ?? {};
     // Once for all seats, of which a license may have a million.
     if (used > 0) await this.told.tellNow([{ kind: 'license.seat_freed', licenseId, reason: 'erasure' }]);
     await this.beforeCodeReplaced.run(license);

@@ -34,7 +34,8 @@ import {
   type Term,
 } from '../plans/index.js';
 import { LicenseLifecycleService } from './license-lifecycle.service.js';
-import { LicensesRepository, type LicenseFilter, type ListedLicense } from './licenses.repository.js';
+import { LicensesRepository } from './licenses.repository.js';
+import { ListedLicensesRepository, type LicenseFilter, type ListedLicense } from './listed-licenses.repository.js';
 import { importSource, ISSUED_BY_HAND, type LicenseEntity } from './license.entity.js';
 import { PurchaseLookup } from './purchase-lookup.js';
 import { SHORTEST_PART_OF_ORDER } from './order-search.js';
@@ -79,6 +80,7 @@ export class LicensesService {
     private readonly extensions: ExtensionsService,
     private readonly licensePlans: LicensePlansService,
     private readonly licenses: LicensesRepository,
+    private readonly listed: ListedLicensesRepository,
     private readonly lifecycle: LicenseLifecycleService,
     private readonly purchases: PurchaseLookup,
     private readonly audit: AuditLog,
@@ -108,7 +110,7 @@ export class LicensesService {
     const now = this.clock.now();
     return pageFrom(
       query,
-      (start) => this.licenses.list(tenantId, filter, start, now),
+      (start) => this.listed.list(tenantId, filter, start, now),
       (row) => toLicense(row, now),
     );
   }
@@ -116,7 +118,7 @@ export class LicensesService {
   /** Counts a tenant's licenses, as far as a count goes. */
   async count(tenantId: string, selection: LicenseSelection): Promise<ListCount> {
     const filter = await this.filterOf(tenantId, selection);
-    return toCount(await this.licenses.count(tenantId, filter, MOST_COUNTED + 1, this.clock.now()));
+    return toCount(await this.listed.count(tenantId, filter, MOST_COUNTED + 1, this.clock.now()));
   }
 
   /** Reads which licenses a list names: orders become the ids of their licenses. */
@@ -166,7 +168,7 @@ export class LicensesService {
 
   /** Retrieves a license. */
   async get(tenantId: string, id: string): Promise<License> {
-    return toLicense(orThrow(await this.licenses.findListed(tenantId, id), LicenseNotFound), this.clock.now());
+    return toLicense(orThrow(await this.listed.findListed(tenantId, id), LicenseNotFound), this.clock.now());
   }
 
   /** Changes a license; absent fields stay as they are. */
