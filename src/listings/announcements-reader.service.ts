@@ -7,7 +7,7 @@ import { DAILY_MS } from './next-reading.js';
 /** The webhooks of the item, and a change of ours. */
 const CALLS = 3;
 
-/** Sees once a day that a store announces changes of an item, since people change and delete webhooks. */
+/** Sees that a store announces changes of an item, since people change and delete webhooks. */
 @Injectable()
 export class AnnouncementsReader implements ItemReader {
   readonly everyMs = DAILY_MS;

@@ -17,7 +17,7 @@ export class ListingsController {
 
   @ApiOperation({
     summary:
-      "Reports what each store counted of an extension's users, installs and ratings. Pierhead asks once a day; days that a store did not tell are null.",
+      "Reports what each store counted of an extension's users, installs and ratings. `readAt` says when the store last answered; days that it did not tell are null.",
   })
   @Get('analytics/stores')
   @Bearer('analytics:read', inQuery('extension'))

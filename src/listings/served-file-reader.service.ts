@@ -10,7 +10,7 @@ import { ReadingsRepository } from './readings.repository.js';
 /** The update service, and the file that it names. */
 const CALLS = 2;
 
-/** Has the file that users get compared with what was sent: once a day, and as soon as a store serves another version. */
+/** Has the file that users get compared with what was sent, also as soon as a store serves another version. */
 @Injectable()
 export class ServedFileReader implements ItemReader, OnModuleInit {
   readonly everyMs = DAILY_MS;

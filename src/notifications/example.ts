@@ -1,4 +1,4 @@
-import { isLicenseKind, headlineOf, type DeliveredKind } from './kinds.js';
+import { isLicenseKind, isOfExtension, headlineOf, type DeliveredKind } from './kinds.js';
 import { wordsOf } from './licenses/license-words.js';
 import type { NotificationRow, NotedLicense, NotedTrial } from './notification.entity.js';
 import type { LicenseEventKind } from '../licensing/pure.js';
@@ -18,21 +18,13 @@ const ABOUT_NOTHING = {
   approvalId: null,
 };
 
-/** Kinds about the tenant, or about a credential or token, and not about an extension. */
-const ABOUT_NO_EXTENSION: ReadonlySet<DeliveredKind> = new Set([
-  'credential_expiring',
-  'access_token_expiring',
-  'order_without_license',
-  'foreign_license_key',
-]);
-
 type Example = Pick<NotificationRow, 'message' | keyof typeof ABOUT_NOTHING>;
 
 /** Returns what a notification of a kind may say, about things that do not exist. Pure. */
 export function exampleOf(kind: DeliveredKind, now: Date): Example {
   if (kind === 'test') return { ...ABOUT_NOTHING, message: 'This is a test. Notifications from Pierhead arrive here.' };
-  if (isLicenseKind(kind)) return ofLicense(kind as LicenseEventKind, now);
-  if (ABOUT_NO_EXTENSION.has(kind)) return { ...ABOUT_NOTHING, message: `Example: ${headlineOf(kind)}.` };
+  if (isLicenseKind(kind)) return ofLicense(kind, now);
+  if (!isOfExtension(kind)) return { ...ABOUT_NOTHING, message: `Example: ${headlineOf(kind)}.` };
   return {
     ...ABOUT_NOTHING,
     extensionId: ID,

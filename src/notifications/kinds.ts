@@ -6,6 +6,8 @@ interface KindFacts {
   readonly headline: string;
   /** The timeline's event that becomes one; without it, the kind is sent by other means. */
   readonly event?: string;
+  /** Whether one names an extension; otherwise it is about the tenant, a credential or a token. */
+  readonly isOfExtension: boolean;
 }
 
 /** What happens to licenses: so frequent that only endpoints that name a kind receive it, and only what one receives is recorded. */
@@ -23,39 +25,44 @@ const LICENSE_KINDS = {
   'license.trial_started': { headline: 'A trial has begun' },
   'license.trial_ended': { headline: 'A trial has ended' },
   'license.code_resent': { headline: 'A license has a new code' },
-} as const satisfies Readonly<Record<LicenseEventKind, KindFacts>>;
+} as const satisfies Readonly<Record<LicenseEventKind, Pick<KindFacts, 'headline'>>>;
 
-/** The kinds that endpoints can subscribe to, in the order in which they are shown: declared here and nowhere else. */
-const KIND_FACTS = {
-  live: { headline: 'is live', event: 'phase_live' },
-  rejected: { headline: 'was rejected', event: 'phase_rejected' },
-  action_required: { headline: 'needs your attention', event: 'phase_action_required' },
-  credential_failing: { headline: 'has a credential that does not work' },
-  credential_expiring: { headline: 'A credential expires soon', event: 'credential_expiring' },
-  access_token_expiring: { headline: 'An access token expires soon' },
-  approval_requested: { headline: 'waits for approval', event: 'approval_requested' },
-  approval_given: { headline: 'was approved by another person', event: 'approval_approved' },
-  approval_rejected: { headline: 'was not approved', event: 'approval_rejected' },
-  approval_turned_off: { headline: 'no longer requires approvals', event: 'approval_turned_off' },
-  taken_down: { headline: 'was taken down', event: 'phase_taken_down' },
-  unexpected_version: { headline: 'serves what nobody pushed', event: 'unexpected_version' },
-  low_rating: { headline: 'has a new review with two stars or fewer', event: 'low_rating' },
-  stuck_in_review: { headline: 'is stuck in review', event: 'stuck_in_review' },
-  stalled: { headline: 'makes no progress', event: 'stalled' },
+/** The kinds that endpoints can subscribe to, in the order in which they are shown: declared here, and those of licenses above. */
+const OTHER_KINDS = {
+  live: { headline: 'is live', event: 'phase_live', isOfExtension: true },
+  rejected: { headline: 'was rejected', event: 'phase_rejected', isOfExtension: true },
+  action_required: { headline: 'needs your attention', event: 'phase_action_required', isOfExtension: true },
+  credential_failing: { headline: 'has a credential that does not work', isOfExtension: true },
+  credential_expiring: { headline: 'A credential expires soon', event: 'credential_expiring', isOfExtension: false },
+  access_token_expiring: { headline: 'An access token expires soon', isOfExtension: false },
+  approval_requested: { headline: 'waits for approval', event: 'approval_requested', isOfExtension: true },
+  approval_given: { headline: 'was approved by another person', event: 'approval_approved', isOfExtension: true },
+  approval_rejected: { headline: 'was not approved', event: 'approval_rejected', isOfExtension: true },
+  approval_turned_off: { headline: 'no longer requires approvals', event: 'approval_turned_off', isOfExtension: true },
+  taken_down: { headline: 'was taken down', event: 'phase_taken_down', isOfExtension: true },
+  unexpected_version: { headline: 'serves what nobody pushed', event: 'unexpected_version', isOfExtension: true },
+  low_rating: { headline: 'has a new review with two stars or fewer', event: 'low_rating', isOfExtension: true },
+  stuck_in_review: { headline: 'is stuck in review', event: 'stuck_in_review', isOfExtension: true },
+  stalled: { headline: 'makes no progress', event: 'stalled', isOfExtension: true },
   payment_on_ended_license: {
     headline: 'was paid for, but the license has ended',
     event: 'payment_on_ended_license',
+    isOfExtension: true,
   },
-  license_moving: { headline: 'has a license that moves through many devices', event: 'license_moving' },
-  order_without_license: { headline: 'A sale made no license' },
-  foreign_license_key: { headline: 'Buyers receive two license keys' },
-  ...LICENSE_KINDS,
+  license_moving: {
+    headline: 'has a license that moves through many devices',
+    event: 'license_moving',
+    isOfExtension: true,
+  },
+  order_without_license: { headline: 'A sale made no license', isOfExtension: false },
+  foreign_license_key: { headline: 'Buyers receive two license keys', isOfExtension: false },
 } as const satisfies Readonly<Record<string, KindFacts>>;
+const KIND_FACTS = { ...OTHER_KINDS, ...LICENSE_KINDS };
 export type NotificationKind = keyof typeof KIND_FACTS;
 export const NOTIFICATION_KINDS = Object.keys(KIND_FACTS) as readonly NotificationKind[];
 
 /** Whether a kind is about one license, and names its buyer. */
-export const isLicenseKind = (kind: string): boolean => LICENSE_EVENTS.some((each) => each === kind);
+export const isLicenseKind = (kind: string): kind is LicenseEventKind => LICENSE_EVENTS.some((each) => each === kind);
 
 /** What an endpoint subscribes to that names no kinds. */
 export const DEFAULT_KINDS = NOTIFICATION_KINDS.filter((kind) => !isLicenseKind(kind));
@@ -64,12 +71,16 @@ export const DEFAULT_KINDS = NOTIFICATION_KINDS.filter((kind) => !isLicenseKind(
 export type DeliveredKind = NotificationKind | 'test';
 export const DELIVERED_KINDS: readonly DeliveredKind[] = [...NOTIFICATION_KINDS, 'test'];
 
+/** Whether a notification of a kind names an extension. */
+export const isOfExtension = (kind: Exclude<DeliveredKind, LicenseEventKind | 'test'>): boolean =>
+  OTHER_KINDS[kind].isOfExtension;
+
 /** Returns the event in words, for the subject of a mail. */
 export const headlineOf = (kind: DeliveredKind): string =>
   kind === 'test' ? 'Test notification' : KIND_FACTS[kind].headline;
 
 const KIND_BY_EVENT: ReadonlyMap<string | undefined, NotificationKind> = new Map(
-  Object.entries<KindFacts>(KIND_FACTS).map(([kind, { event }]) => [event, kind as NotificationKind]),
+  Object.entries<KindFacts>(OTHER_KINDS).map(([kind, { event }]) => [event, kind as NotificationKind]),
 );
 
 /** The notification that a timeline event becomes; null when it becomes none, only repeats a refusal, or follows from an approval that is missing. Pure. */

@@ -131,7 +131,7 @@ export class Capabilities implements VersionRule {
   @ApiProperty({
     enum: STORE_METRICS,
     isArray: true,
-    description: 'What the store counts and Pierhead reads once a day; none where its API tells nothing.',
+    description: 'What the store counts and Pierhead reads; none where its API tells nothing.',
     example: ['users', 'rating'],
   })
   readonly figures!: readonly StoreMetric[];
@@ -152,7 +152,7 @@ export class Capabilities implements VersionRule {
   @ApiProperty({ description: 'Its ratings are by country, and a target names the storefront whose ratings are read.' })
   readonly storefronts!: boolean;
 
-  @ApiProperty({ description: 'It tells what users wrote about an item, and Pierhead reads it once a day.' })
+  @ApiProperty({ description: 'It tells what users wrote about an item, and Pierhead reads it.' })
   readonly reviews!: boolean;
 
   @ApiProperty({

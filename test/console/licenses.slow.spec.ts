@@ -168,9 +168,15 @@ inChromium('the license desk', () => {
     expect((await licenseOf(id)).seats.max).toBe(12);
     await page.getByRole('button', { name: 'Change' }).click();
     await licenses.dialog.getByLabel('Devices', { exact: true }).fill('');
+    await licenses.dialog.getByLabel('Campaign').fill('autumn');
     await licenses.press('Save');
     await licenses.dialog.waitFor({ state: 'detached' });
-    expect(await licenseOf(id)).toMatchObject({ maxActivations: null, seats: { max: 3 } });
+    expect(await licenseOf(id)).toMatchObject({ maxActivations: null, seats: { max: 3 }, campaign: 'autumn' });
+    await page.getByRole('button', { name: 'Change' }).click();
+    await licenses.dialog.getByLabel('Campaign').fill('');
+    await licenses.press('Save');
+    await licenses.dialog.waitFor({ state: 'detached' });
+    expect(await licenseOf(id)).toMatchObject({ campaign: null });
 
     const changeAddress = async (address: string): Promise<void> => {
       await page.getByRole('button', { name: 'Change' }).click();

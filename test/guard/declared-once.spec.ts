@@ -158,6 +158,24 @@ it('each page of the console is in the rail, and something leads to it', () => {
   expect(paths.filter((path) => !isLinked(path))).toEqual([]);
 });
 
+it('each entry of a menu that leads to a page is named in the guide to the console', () => {
+  const guide = textOf('docs/console.md').toLowerCase();
+  const entries = [...sourceOf(/^console\/src\/pages\//).matchAll(/<MenuLink href="\/([a-z]+)"/g)].flatMap(
+    ([, name = '']) => name,
+  );
+  expect(entries.length).toBeGreaterThan(0);
+  expect(entries.filter((name) => !guide.includes(name))).toEqual([]);
+});
+
+it.each([
+  ['console', /^console\/src\/pages\/licenses\/change-dialog\.tsx$/],
+  ['command line', /^clients\/cli\/src\/(commands\/license-changes|licensing\/(team|entitlements))\.ts$/],
+])('the %s changes everything that the API lets people change of a license', (_, files) => {
+  const { UpdateLicense } = JSON.parse(textOf('openapi.json')).components.schemas;
+  const source = sourceOf(files);
+  expect(Object.keys(UpdateLicense.properties).filter((name) => !new RegExp(`\\b${name}\\b`).test(source))).toEqual([]);
+});
+
 it('what the console shows is asked for again when somebody else changes it', () => {
   const keys = [...sourceOf(/^console\/src\//).matchAll(/(?:queryKey: |usePages(?:<.*>)?\()\[\s*'([a-z-]+)'/g)];
   const names = new Set(keys.flatMap(([, name = '']) => name));

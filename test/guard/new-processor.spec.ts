@@ -11,7 +11,7 @@ describe.each(PROCESSOR_IDS)('the processor %s', (id) => {
   const processor = PROCESSORS.for(id);
 
   it('has a folder of its own, with its events apart', () => {
-    const files = ['processor', 'events'].map((role) => `src/payments/${id}/${id}.${role}.ts`);
+    const files = ['processor', 'events', 'events.spec'].map((role) => `src/payments/${id}/${id}.${role}.ts`);
     expect(files.filter((file) => !existsSync(at(file)))).toEqual([]);
   });
 
@@ -22,6 +22,14 @@ describe.each(PROCESSOR_IDS)('the processor %s', (id) => {
 
   it.each(['docs/payments.md', 'README.md'])('is named in %s', (path) => {
     expect(readFileSync(at(path), 'utf8')).toContain(processor.title);
+  });
+
+  it('has a row in each table of docs/payments.md that has one for each processor', () => {
+    const tables = readFileSync(at('docs/payments.md'), 'utf8')
+      .split(/\n\s*\n/)
+      .filter((block) => /^\| processor /m.test(block));
+    expect(tables.length).toBeGreaterThan(0);
+    expect(tables.filter((table) => !new RegExp(`^\\|[^|]*\`${id}\`[^|]*\\|`, 'm').test(table))).toEqual([]);
   });
 
   it('has a stand-in', async () => {

@@ -35,7 +35,7 @@ export class ReviewsController {
 
   @ApiOperation({
     summary:
-      "Lists users' reviews at the stores, newest first. Pierhead reads them once a day; what a store no longer lists is gone.",
+      "Lists users' reviews at the stores, newest first. What a store no longer lists is gone with the next reading.",
   })
   @Get()
   @Bearer('extensions:read', inQuery('extension'))

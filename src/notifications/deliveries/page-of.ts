@@ -1,5 +1,6 @@
 import { CONSOLE } from '../../common/http/pure.js';
-import type { DeliveredKind } from '../kinds.js';
+import type { LicenseEventKind } from '../../licensing/pure.js';
+import { isLicenseKind, type DeliveredKind } from '../kinds.js';
 import type { NotificationEntity } from '../notification.entity.js';
 
 /** What the page of a notification follows from. */
@@ -17,9 +18,25 @@ export interface ConsolePage {
   readonly label: string;
 }
 
-/** Kinds whose page does not follow from what they name. */
-const FIXED: Partial<Readonly<Record<DeliveredKind, ConsolePage>>> = {
+/** The page of each kind, where it is always the same; null where it follows from what the notification names. */
+const FIXED: Readonly<Record<Exclude<DeliveredKind, LicenseEventKind>, ConsolePage | null>> = {
+  live: null,
+  rejected: null,
+  action_required: null,
+  credential_failing: null,
+  credential_expiring: null,
   access_token_expiring: { path: CONSOLE.tokens, label: 'Open the access tokens' },
+  approval_requested: null,
+  approval_given: null,
+  approval_rejected: null,
+  approval_turned_off: null,
+  taken_down: null,
+  unexpected_version: null,
+  stuck_in_review: null,
+  stalled: null,
+  payment_on_ended_license: null,
+  license_moving: null,
+  foreign_license_key: null,
   order_without_license: { path: CONSOLE.unmappedSales, label: 'Choose their plan' },
   low_rating: { path: CONSOLE.reviews, label: 'Read the review' },
   test: { path: CONSOLE.notifications, label: 'Open the notifications' },
@@ -29,8 +46,9 @@ const FIXED: Partial<Readonly<Record<DeliveredKind, ConsolePage>>> = {
 export function pageOf(notification: PageFacts): ConsolePage | null {
   const { kind, extensionId = null, targetId = null, version = null } = notification;
   const { credentialId = null, licenseId = null, approvalId = null } = notification;
-  const fixed = FIXED[notification.isExample === true ? 'test' : kind];
-  if (fixed !== undefined) return fixed;
+  const about = notification.isExample === true ? 'test' : kind;
+  const fixed = isLicenseKind(about) ? null : FIXED[about];
+  if (fixed !== null) return fixed;
   if (approvalId !== null) return { path: CONSOLE.approval(approvalId), label: 'Open the approval' };
   if (licenseId !== null) return { path: CONSOLE.license(licenseId), label: 'Open the license' };
   if (credentialId !== null) return { path: CONSOLE.rotation(credentialId), label: 'Rotate the credential' };

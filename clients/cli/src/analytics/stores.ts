@@ -34,8 +34,7 @@ function bodyOf({ metrics, days, versions, readAt, failure }: Entry, style: Styl
   const told = days.filter((day) => metrics.some((metric) => day[metric] !== null));
   const last = versions.points.at(-1);
   const isNews = failure === null || told.length > 0;
-  const nothing =
-    readAt === null ? 'Not read yet: Pierhead asks once a day.' : 'The store told nothing about these days.';
+  const nothing = readAt === null ? 'Not read yet.' : 'The store told nothing about these days.';
   const parts = [
     ...(failure === null ? [] : [`The last reading was not complete: ${failure}`]),
     ...curveOf(metrics, days, style),

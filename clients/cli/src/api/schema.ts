@@ -2240,7 +2240,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reports what each store counted of an extension's users, installs and ratings. Pierhead asks once a day; days that a store did not tell are null.
+         * Reports what each store counted of an extension's users, installs and ratings. `readAt` says when the store last answered; days that it did not tell are null.
          * @description Every role may do this.
          */
         get: operations["ListingsController_report"];
@@ -2260,7 +2260,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists users' reviews at the stores, newest first. Pierhead reads them once a day; what a store no longer lists is gone.
+         * Lists users' reviews at the stores, newest first. What a store no longer lists is gone with the next reading.
          * @description Every role may do this.
          */
         get: operations["ReviewsController_list"];
@@ -6481,7 +6481,7 @@ export interface components {
             /** @description The manifest must contain the extension's id at this store. */
             needsGeckoId: boolean;
             /**
-             * @description What the store counts and Pierhead reads once a day; none where its API tells nothing.
+             * @description What the store counts and Pierhead reads; none where its API tells nothing.
              * @example [
              *       "users",
              *       "rating"
@@ -6499,7 +6499,7 @@ export interface components {
             figuresOfPast: boolean;
             /** @description Its ratings are by country, and a target names the storefront whose ratings are read. */
             storefronts: boolean;
-            /** @description It tells what users wrote about an item, and Pierhead reads it once a day. */
+            /** @description It tells what users wrote about an item, and Pierhead reads it. */
             reviews: boolean;
             /** @description Most characters of an answer to a review; null where the API takes no answer. */
             reviewAnswerMaxLength: number | null;

@@ -30,7 +30,7 @@ interface ListOptions {
 const listing = (): Command =>
   withExamples(
     new Command('list')
-      .description('List reviews, newest first. Pierhead reads them at the stores once a day.')
+      .description('List what users wrote at the stores, newest first, as Pierhead last read it.')
       .option('-e, --extension <name>', 'only those of this extension')
       .addOption(new Option('--store <id>', 'only those at it').choices([...STORES]))
       .option('--max-stars <number>', 'only those with at most so many stars', starsOf)

@@ -100,7 +100,7 @@ function Stores({ report, live }: { readonly report: Report; readonly live: Live
 function Reading({ entry: { metrics, readAt, failure } }: { readonly entry: Entry }): ReactElement {
   if (metrics.length === 0) return <>tells no figures by its API.</>;
   if (failure !== null) return <>could not be read in full: {failure}</>;
-  if (readAt === null) return <>has not been read yet. Pierhead asks once a day.</>;
+  if (readAt === null) return <>has not been read yet.</>;
   return (
     <>
       was read <Time at={readAt} />.

@@ -27,6 +27,7 @@ interface ChangeDialogProps {
 const shown = (license: License) => ({
   planId: license.planId,
   buyerEmail: license.buyerEmail ?? '',
+  campaign: license.campaign ?? '',
   limit: shownLimit(license.maxActivations),
   people: shownLimit(license.maxMembers),
   each: shownLimit(license.seatsPerMember),
@@ -39,11 +40,12 @@ type Shown = ReturnType<typeof shown>;
 
 /** What the form changes of a license. */
 function changesOf(license: License, form: Shown): Schemas['UpdateLicense'] {
-  const { planId, buyerEmail, limit, people, each, until, features, metadata } = form;
+  const { planId, buyerEmail, campaign, limit, people, each, until, features, metadata } = form;
   const before = shown(license);
   return {
     ...(planId !== before.planId && { planId }),
     ...(buyerEmail !== before.buyerEmail && { buyerEmail }),
+    ...(campaign !== before.campaign && { campaign: campaign.trim() === '' ? null : campaign }),
     ...(limit !== before.limit && { maxActivations: limitIn(limit) }),
     ...(people !== before.people && { maxMembers: limitIn(people) }),
     ...(each !== before.each && { seatsPerMember: limitIn(each) }),
@@ -161,6 +163,7 @@ export function ChangeDialog({ license, etag, onClose }: ChangeDialogProps): Rea
           }
           fault={faultOf('expiresAt')}
         />
+        <Field label="Campaign" {...input('campaign')} hint="Empty: none." fault={faultOf('campaign')} />
         <Field
           label="Features"
           {...input('features')}

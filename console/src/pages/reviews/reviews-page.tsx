@@ -109,8 +109,8 @@ export function ReviewsPage(): ReactElement {
             ) : (
               <Empty title="No reviews yet">
                 <p>
-                  Once a day Pierhead reads what users write at Chrome, Firefox and the App Store, of each target that
-                  has its item and its key. Edge tells no reviews.
+                  Pierhead reads what users write at Chrome, Firefox and the App Store, of each target that has its item
+                  and its key. Edge tells no reviews.
                 </p>
               </Empty>
             )
