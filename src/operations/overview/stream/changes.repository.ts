@@ -7,6 +7,10 @@ import type { Written } from './changes.js';
 /** The longest time between getting an id or a time, by the clock of any process, and the commit of the row. */
 const WINDOW_MS = MINUTE_MS;
 
+/** SQL: it ended within the last minutes. What looks for ends writes such a row once a minute, and changes no other time in it. */
+const hasEnded = (column: string): string =>
+  `${column} between $4::timestamptz - interval '2 minutes' and $4::timestamptz + interval '1 minute'`;
+
 /**
  * The rows that committed since a snapshot. Ids and times select the rows of the last minute; the database itself knows which of them the earlier
  * snapshot did not show, so that each is found once, in whatever order transactions commit. `xmin` has 32 bits: the rest comes from the
@@ -39,9 +43,19 @@ const SINCE = `
     union all
     select tenant_id, 'import_row', extension_id, id, xmin::text::bigint from license_import where updated_at >= $4
     union all
+    select tenant_id, 'license_row', extension_id, id, xmin::text::bigint from license
+     where tenant_id = any($1) and revoked_at is null and suspended_for = '{}' and ${hasEnded('expires_at')}
+    union all
     select tenant_id, 'trial_row', extension_id, id, xmin::text::bigint from trial where id >= $2
     union all
-    select tenant_id, 'purchase_row', null, id, xmin::text::bigint from purchase
+    select tenant_id, 'trial_row', extension_id, id, xmin::text::bigint from trial
+     where tenant_id = any($1) and converted_at is null and ${hasEnded('ends_at')}
+    union all
+    select tenant_id, 'purchase_row', sold.extension_id, id, purchase.xmin::text::bigint
+      from purchase
+      left join lateral (
+             select distinct extension_id from purchase_license join license on license.id = license_id where purchase_id = purchase.id
+           ) sold on true
      where tenant_id = any($1) and updated_at >= $4
     union all
     select license.tenant_id, 'license_row', extension_id, license.id, seat.xmin::text::bigint

@@ -27,6 +27,7 @@ describe('the changes that written rows amount to', () => {
       [
         { resource: 'licenses', extensionId: 'tabs', id: 'sold' },
         { resource: 'orders', extensionId: 'tabs' },
+        { resource: 'trials', extensionId: 'tabs' },
         { resource: 'audit', extensionId: 'tabs' },
       ],
     ],
@@ -36,6 +37,7 @@ describe('the changes that written rows amount to', () => {
       [
         { resource: 'licenses', extensionId: 'tabs', id: 'sold' },
         { resource: 'orders', extensionId: 'tabs' },
+        { resource: 'trials', extensionId: 'tabs' },
         { resource: 'audit', extensionId: 'tabs' },
       ],
     ],
