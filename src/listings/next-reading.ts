@@ -1,9 +1,11 @@
-import { HOUR_MS } from '../common/system/index.js';
+import { HOUR_MS, MINUTE_MS } from '../common/system/index.js';
 import type { StoreFailure } from '../stores/pure.js';
 
 /** Less than a day, so that each UTC day is read at least once. */
 export const DAILY_MS = 23 * HOUR_MS;
 const RETRY_AFTER_MS = HOUR_MS;
+/** A store that names this moment, or one that has passed, would be asked again and again. */
+const LEAST_MS = MINUTE_MS;
 /** A person must change something before the store answers. */
 const REFUSED_AFTER_MS = 6 * HOUR_MS;
 
@@ -30,6 +32,9 @@ export function nextReadingAt(result: 'fault' | Pick<StoreFailure, 'kind' | 'det
   const after = (ms: number): Date => new Date(now.getTime() + ms);
   if (result === 'fault') return after(RETRY_AFTER_MS);
   const { kind, details } = result;
-  if (kind === 'retry' || kind === 'wait') return details.retryAt ?? after(RETRY_AFTER_MS);
+  if (kind === 'retry' || kind === 'wait') {
+    const { retryAt = after(RETRY_AFTER_MS) } = details;
+    return retryAt < after(LEAST_MS) ? after(LEAST_MS) : retryAt;
+  }
   return after(REFUSED_AFTER_MS);
 }
