@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { addDays, daysBetween, isDay } from '../days.js';
 import { foldRare } from '../dimensions.js';
 import { bucketsOf, rangeOf, wholeMonthsOf } from './range.js';
-import { sharesOf } from './report.js';
+import { comparedThrough, sharesOf } from './report.js';
 
 const TODAY = '2030-03-01';
 const someDay = fc.integer({ min: -800, max: 0 }).map((days) => addDays(TODAY, days));
@@ -66,6 +66,22 @@ describe('a range', () => {
     expect(
       ['2030-02-29', '2030-2-1', '2030-00-10', '0000-01-01', '0001-01-05', '', '2030-01-01T00:00:00Z'].some(isDay),
     ).toBe(false);
+  });
+});
+
+describe('the last day that is compared', () => {
+  const range = { from: '2030-02-02', to: TODAY };
+  const CLOSED = '2030-02-27';
+  const installs = { active: 2, new: 0, unique7: 2, unique28: 2 };
+
+  it.each([
+    ['the last final one', ['2030-02-01', CLOSED, TODAY], CLOSED],
+    ['the last final one, where all installs fell silent before', ['2030-01-20'], CLOSED],
+    ['the last of the range, where the first installs came since', [TODAY], TODAY],
+    ['the last of the range, where none ever came', [], TODAY],
+  ])('is %s', (_, days, last) => {
+    const totals = new Map(days.map((day) => [day, installs]));
+    expect(comparedThrough(range, CLOSED, totals)).toBe(last);
   });
 });
 

@@ -61,14 +61,13 @@ export function daysOf(range: Range, granularity: Granularity, totals: ReadonlyM
 
 /** Returns the first day on which installs were known; an empty one, which is before all days, where there is none. Pure. */
 export const beganOn = (totals: ReadonlyMap<Day, Total>): Day =>
-  [...totals]
-    .filter(([, { unique28 }]) => unique28 > 0)
-    .map(([day]) => day)
-    .toSorted()[0] ?? '';
+  [...totals].reduce((first, [day, { unique28 }]) => (unique28 > 0 && (first === '' || day < first) ? day : first), '');
 
 /** Returns the last day that is compared: the last final one, or that of the range where the first installs came since. Pure. */
-export const comparedThrough = ({ to }: Range, closedThrough: Day, totals: ReadonlyMap<Day, Total>): Day =>
-  totalOf(totals, closedThrough).unique28 === 0 ? to : closedThrough;
+export function comparedThrough({ to }: Range, closedThrough: Day, totals: ReadonlyMap<Day, Total>): Day {
+  const began = beganOn(totals);
+  return began === '' || began > closedThrough ? to : closedThrough;
+}
 
 /** Returns the installs in 28 days against those before. Pure. */
 export function usersChange(range: Range, closedThrough: Day, totals: ReadonlyMap<Day, Total>): Compared {
