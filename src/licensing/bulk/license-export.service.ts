@@ -68,10 +68,11 @@ export class LicenseExportService {
 
   private async *lines(tenantId: string, filter: LicenseFilter): AsyncGenerator<string> {
     yield csvOf([Object.keys(COLUMNS)]);
-    const read = (start: PageStart) =>
-      this.standby.read(() => this.listed.list(tenantId, filter, start, this.clock.now()));
+    // One moment for all, so that no license is shown with another status than it was chosen by.
+    const now = this.clock.now();
+    const read = (start: PageStart) => this.standby.read(() => this.listed.list(tenantId, filter, start, now));
     for await (const rows of batchesOf(read)) {
-      const shown = rows.map((row) => toLicense(row, this.clock.now()));
+      const shown = rows.map((row) => toLicense(row, now));
       yield csvOf(shown.map((license) => Object.values(COLUMNS).map((cellOf) => cellOf(license))));
     }
   }
