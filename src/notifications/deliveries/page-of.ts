@@ -42,12 +42,13 @@ const FIXED: Readonly<Record<Exclude<DeliveredKind, LicenseEventKind>, ConsolePa
   test: { path: CONSOLE.notifications, label: 'Open the notifications' },
 };
 
+const fixedPageOf = (kind: DeliveredKind): ConsolePage | null => (isLicenseKind(kind) ? null : FIXED[kind]);
+
 /** Returns the page that a notification is about; null when the console has none. Pure. */
 export function pageOf(notification: PageFacts): ConsolePage | null {
   const { kind, extensionId = null, targetId = null, version = null } = notification;
   const { credentialId = null, licenseId = null, approvalId = null } = notification;
-  const about = notification.isExample === true ? 'test' : kind;
-  const fixed = isLicenseKind(about) ? null : FIXED[about];
+  const fixed = fixedPageOf(notification.isExample === true ? 'test' : kind);
   if (fixed !== null) return fixed;
   if (approvalId !== null) return { path: CONSOLE.approval(approvalId), label: 'Open the approval' };
   if (licenseId !== null) return { path: CONSOLE.license(licenseId), label: 'Open the license' };
