@@ -58,7 +58,7 @@ describe('storesText', () => {
 
   it.each<[what: string, more: Partial<Entry>, sentence: string]>([
     ['tells nothing', { metrics: [] }, 'The API of this store tells no figures.'],
-    ['was not read', { readAt: null }, 'Not read yet: Pierhead asks once a day.'],
+    ['was not read', { readAt: null }, 'Not read yet.'],
     ['told nothing', {}, 'The store told nothing about these days.'],
     ['could not be read', { readAt: null, failure: 'It is away.' }, 'The last reading was not complete: It is away.'],
   ])('says of a store that it %s', (_, more, sentence) => {
