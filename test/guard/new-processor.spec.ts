@@ -32,6 +32,19 @@ describe.each(PROCESSOR_IDS)('the processor %s', (id) => {
     expect(tables.filter((table) => !new RegExp(`^\\|[^|]*\`${id}\`[^|]*\\|`, 'm').test(table))).toEqual([]);
   });
 
+  it('has its column, its test mode and what it says described in docs/payments.md', () => {
+    const guide = readFileSync(at('docs/payments.md'), 'utf8');
+    const sectionOf = (heading: string): string =>
+      guide.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
+    expect(sectionOf('Deliveries').split('\n')).toContainEqual(
+      expect.stringMatching(`^\\|  \\|.* ${processor.title} `),
+    );
+    expect(sectionOf('Test sales')).toContain(processor.title);
+    expect(guide).toContain(
+      `**${processor.title}**, read by [${id}.events.ts](../src/payments/${id}/${id}.events.ts):`,
+    );
+  });
+
   it('has a stand-in', async () => {
     const sandbox = await createSandbox();
     await sandbox.close();
