@@ -41,6 +41,20 @@ describe('the changes that written rows amount to', () => {
         { resource: 'audit', extensionId: 'tabs' },
       ],
     ],
+    [
+      'a plan: also what its licenses allow',
+      [row('plan', 'tabs', 'pro')],
+      [
+        { resource: 'plans', extensionId: 'tabs', id: 'pro' },
+        { resource: 'licenses', extensionId: 'tabs' },
+        { resource: 'audit', extensionId: 'tabs' },
+      ],
+    ],
+    [
+      'a product that is of no plan: the inbox, which lists it',
+      [row('unrelated_product', null, 'cap')],
+      [{ resource: 'inbox', id: 'cap' }, { resource: 'audit' }],
+    ],
     ['several members: the collection', [row('inbox_row')], [{ resource: 'inbox' }]],
     ['what only the audit log shows: the audit log', [row('session', null, 'one')], [{ resource: 'audit', id: 'one' }]],
   ])('%s', (_, written, changes) => {
