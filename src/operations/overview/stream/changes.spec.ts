@@ -53,7 +53,7 @@ describe('the changes that written rows amount to', () => {
     [
       'a product that is of no plan: the inbox, which lists it',
       [row('unrelated_product', null, 'cap')],
-      [{ resource: 'inbox', id: 'cap' }, { resource: 'audit' }],
+      [{ resource: 'audit', id: 'cap' }, { resource: 'inbox' }],
     ],
     ['several members: the collection', [row('inbox_row')], [{ resource: 'inbox' }]],
     ['what only the audit log shows: the audit log', [row('session', null, 'one')], [{ resource: 'audit', id: 'one' }]],

@@ -71,7 +71,8 @@ const FROM: Readonly<Record<string, readonly [Resource, ...Resource[]]>> = {
   credential: ['credentials', 'targets', 'audit'],
   inbox_item: ['inbox', 'audit'],
   inbox_row: ['inbox'],
-  unrelated_product: ['inbox', 'audit'],
+  // Its id is none of the inbox.
+  unrelated_product: ['audit', 'inbox'],
   notification: ['notifications'],
   notification_endpoint: ['endpoints', 'audit'],
   notification_delivery: ['deliveries', 'audit'],
