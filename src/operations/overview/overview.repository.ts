@@ -5,6 +5,7 @@ import { DAY_MS } from '../../common/system/index.js';
 import type { ProcessorId } from '../../payments/index.js';
 import type { StoreId } from '../../stores/index.js';
 import { isYours, PHASES, type Phase } from '../../targets/index.js';
+import { JOINED_USERS } from './joined-users.js';
 import type { ApprovalFact, TargetFact, Waiting } from './needs/needs.js';
 
 /** An extension and one of its targets; for an extension without targets, all but the first three are null. */
@@ -45,11 +46,7 @@ const PLACES = {
       from page
       left join stat_total on stat_total.extension_id = page.id and stat_total.day = $5::date
       left join target on target.extension_id = page.id
-      left join target_status status on status.target_id = target.id
-      left join lateral (
-        select amount from store_figure
-         where target_id = target.id and target.enabled and metric = 'users' and dimension = '' order by day desc limit 1
-      ) users on true
+      left join target_status status on status.target_id = target.id ${JOINED_USERS}
      order by page.id desc, target.id`,
 };
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Transactions } from '../../../common/database/index.js';
 import { firstId } from '../../../common/fields/index.js';
 import type { Displayed, Phase } from '../../../targets/index.js';
+import { JOINED_USERS } from '../joined-users.js';
 import type { SalesRow, TrendRow } from './figures.js';
 
 /** An extension and one of its targets; for an extension without targets, all but the first two are null. */
@@ -21,11 +22,7 @@ const ORDER = {
       from extension
       left join stat_total on stat_total.extension_id = extension.id and stat_total.day = $3::date
       left join target on target.extension_id = extension.id
-      left join target_status status on status.target_id = target.id
-      left join lateral (
-        select amount from store_figure
-         where target_id = target.id and target.enabled and metric = 'users' and dimension = '' order by day desc limit 1
-      ) users on true
+      left join target_status status on status.target_id = target.id ${JOINED_USERS}
      where extension.tenant_id = $1 and ($2::uuid[] is null or extension.id = any($2))`,
 };
 
