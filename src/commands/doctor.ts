@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { examine, formatFindings } from '../operations/doctor/index.js';
+import { FULL_VERSION, typed } from '../common/system/index.js';
 import { startFault } from './start-fault.js';
 
 // `npm run doctor`: checks the settings and everything that the service needs.
@@ -7,10 +8,11 @@ import { startFault } from './start-fault.js';
 const USAGE = 2;
 const FAILED = 1;
 
-const program = new Command('npm run doctor --')
+const program = new Command(typed('doctor', ''))
   .description(
     'Checks the settings and everything that the service needs, and suggests remedies. Reads the same settings as the service, changes nothing, and works whether or not the service runs.',
   )
+  .version(FULL_VERSION)
   .option('--json', 'print JSON')
   .addHelpText('after', '\nExit codes: 0 nothing is wrong, 1 something is, 2 wrong usage.')
   .allowExcessArguments(false)

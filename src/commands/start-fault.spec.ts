@@ -1,6 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { ConfigFault } from '../common/config/index.js';
-import { DataDirInUse, MigrationsFailed, NewerSchema } from '../common/database/index.js';
+import { DataDirInUse, MigrationsFailed, NewerSchema, OtherEngine } from '../common/database/index.js';
 import { startFault } from './start-fault.js';
 
 const failure = (message: string, more: object = {}): Error => Object.assign(new Error(message), more);
@@ -9,7 +9,13 @@ const refusal = (code: string, message: string): Error => failure(message, { cod
 describe('a failed start', () => {
   it.each<[string, unknown, number, string]>([
     ['its configuration', new ConfigFault(['PORT must be a number.']), 78, 'PORT must be a number.'],
-    ['a newer schema', new NewerSchema(['Next1']), 78, 'this one does not know Next1. Start the newer version'],
+    ['a newer schema', new NewerSchema(['Next1'], '1.2.0'), 78, 'does not know Next1. Start the newer version'],
+    [
+      'a folder of another PostgreSQL',
+      new OtherEngine('/data', '17'),
+      78,
+      '/data has an embedded database of PostgreSQL 17',
+    ],
     ['locked tables', new MigrationsFailed('Nothing was changed.'), 1, 'Nothing was changed.'],
     ['a folder in use', new DataDirInUse('/data is in use by process 1.'), 78, '/data is in use by process 1.'],
     [

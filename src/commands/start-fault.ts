@@ -1,5 +1,11 @@
 import { ConfigFault, EXIT_CONFIG } from '../common/config/index.js';
-import { DatabaseNotDurable, DataDirInUse, MigrationsFailed, NewerSchema } from '../common/database/index.js';
+import {
+  DatabaseNotDurable,
+  DataDirInUse,
+  MigrationsFailed,
+  OtherEngine,
+  SchemaRefused,
+} from '../common/database/index.js';
 import { LostKeys } from '../platform/keys/index.js';
 
 /** Why the process could not start, for the operator. */
@@ -33,8 +39,8 @@ const REFUSED_FOR_GOOD = /^(?:28|3D|42501)/;
  * @param host the configured `HOST`, which may be an unknown name
  */
 export function startFault(error: unknown, host?: string): StartFault | null {
-  if ([ConfigFault, DataDirInUse, DatabaseNotDurable, LostKeys, NewerSchema].some((known) => error instanceof known))
-    return forGood((error as Error).message);
+  const refusals = [ConfigFault, DataDirInUse, DatabaseNotDurable, LostKeys, OtherEngine, SchemaRefused];
+  if (refusals.some((known) => error instanceof known)) return forGood((error as Error).message);
   if (error instanceof MigrationsFailed) return forNow(error.message);
   if (!(error instanceof Error)) return null;
   // When a name has several addresses, each has failed; the first shows why.

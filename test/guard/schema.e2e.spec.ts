@@ -1,20 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startWorld, type World, DataSource, dataSourceOptions, migrate } from '../support/app.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { catalogueOf, startWorld, type World, DataSource, dataSourceOptions, migrate } from '../support/app.js';
 import { newDatabase, type TestDatabase } from '../support/database.js';
 
 const SOURCES = new URL('../../src/', import.meta.url);
-
-/** Everything the schema consists of, as text. */
-const CATALOGUE = `
-  select 'column ' || table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable || coalesce(' ' || column_default, '') as line
-    from information_schema.columns where table_schema = 'public'
-  union all
-  select 'constraint ' || conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid)
-    from pg_constraint where connamespace = 'public'::regnamespace and contype <> 'n'
-  union all
-  select 'index ' || indexdef from pg_indexes where schemaname = 'public'
-  order by 1`;
 
 describe('the schema', () => {
   let world: World;
@@ -65,12 +54,17 @@ describe('the migrations', () => {
     await database.drop();
   });
 
-  const catalogue = async (): Promise<readonly string[]> =>
-    (await source.query<{ readonly line: string }[]>(CATALOGUE)).map(({ line }) => line);
+  const catalogue = (): Promise<readonly string[]> => catalogueOf(source);
   const undoAll = async (): Promise<void> => {
     for (const _ of source.migrations) await source.undoLastMigration();
     await source.query('drop table migration');
   };
+
+  it('make what `npm run docs:schema` wrote', async () => {
+    expect(`${(await catalogue()).join('\n')}\n`).toBe(
+      readFileSync(new URL('common/database/schema.txt', SOURCES), 'utf8'),
+    );
+  });
 
   it('can be undone to nothing, and then make the same schema again', async () => {
     const made = await catalogue();

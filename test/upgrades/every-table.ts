@@ -27,7 +27,12 @@ const COLUMNS = `
            where f.contype = 'f' and f.conrelid = a.attrelid and a.attnum = any(f.conkey) limit 1) as "refersTo",
          (select substring(pg_get_constraintdef(c.oid) from '''([a-z_]+)''::text') from pg_constraint c
            where c.contype = 'c' and c.conrelid = a.attrelid and c.conkey = array[a.attnum] limit 1) as allowed
-    from pg_attribute a where a.attrelid = $1::regclass and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''`;
+    from pg_attribute a where a.attrelid = $1::regclass and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+   order by a.attnum`;
+
+/** The columns of a table that hold what was written, in the order of the table. */
+export const columnsOf = (source: DataSource, table: string): Promise<readonly Column[]> =>
+  source.query<Column[]>(COLUMNS, [table]);
 
 /** The tables of the service, without the partitions. */
 export async function tablesOf(source: DataSource): Promise<readonly string[]> {
@@ -50,7 +55,7 @@ export async function emptyTables(source: DataSource): Promise<readonly string[]
 export async function fillEmptyTables(source: DataSource): Promise<void> {
   for (let empty = await emptyTables(source); empty.length > 0; empty = await emptyTables(source))
     for (const table of empty) {
-      const columns = await source.query<Column[]>(COLUMNS, [table]);
+      const columns = await columnsOf(source, table);
       const parents = columns.flatMap(({ refersTo }) => refersTo ?? []);
       const found = await Promise.all(parents.map((parent) => source.query<unknown[]>(parent)));
       // It has its turn when its parents have had theirs.

@@ -1,41 +1,47 @@
-import { existsSync } from 'node:fs';
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { Resources } from '../guard/every-resource.js';
-import { furnished, unzipped } from '../tenant-data/tenant-fixture.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { QueryRunner } from 'typeorm';
+import { LocalStorage } from '../licensing/local-storage.js';
+import { unzipped } from '../tenant-data/tenant-fixture.js';
 import { newDatabase, type TestDatabase } from '../support/database.js';
 import {
+  assertSchema,
   Config,
   DataSource,
+  examine,
   migrate,
   MIGRATIONS,
   NewerSchema,
   pg,
   restoreBackup,
+  startFault,
   startWorld,
+  VERSION,
+  type Migration,
   type World,
 } from '../support/app.js';
-import { run } from '../support/process.js';
-import { emptyTables, fillEmptyTables } from './every-table.js';
+import { expectStatus } from '../support/given.js';
+import { emptyTables } from './every-table.js';
 import { heldTables } from './held-tables.js';
+import {
+  contentOf,
+  digestOfPackage,
+  keptRelease,
+  KEYS,
+  licensingOf,
+  makeRelease,
+  RELEASES,
+  type Held,
+} from './release.js';
 
-/** A backup that the last release made of a database with rows in every table; `KEEP_RELEASE=1` makes it when there is a release. */
-const LAST_RELEASE = fileURLToPath(new URL('last-release.zip', import.meta.url));
-/** Those of the release, whose secrets are read here. */
-const KEYS = {
-  ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
-  CODE_PEPPERS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
-  TOKEN_SECRET: 'a secret that only the tests know and use',
-};
 const isOnServer = (process.env['TEST_DATABASE_URL'] ?? '') !== '';
 
 /** What the next version might bring: changes of tables that every request reads. */
-class Next1999000000000 implements MigrationInterface {
-  name = 'Next1999000000000';
+class Next1999000000000 implements Migration {
+  readonly name = 'Next1999000000000';
+  readonly oldestVersion: string = VERSION;
 
   async up(runner: QueryRunner): Promise<void> {
     for (const table of ['license', 'seat', 'extension', 'target', 'event', 'session', 'access_token'])
@@ -48,30 +54,20 @@ class Next1999000000000 implements MigrationInterface {
   }
 }
 
+const isMakingRelease = process.env['KEEP_RELEASE'] === '1' || RELEASES.length === 0;
+const TESTED = isMakingRelease ? [...RELEASES, 'this version'] : RELEASES;
 const NEXT = [...MIGRATIONS, Next1999000000000];
 
 let folder: string;
-/** On which the release was made, and whose stores, folder and clock the upgraded one shares. */
+/** Whose stores, folder and clock the upgraded services share; this version is tested on it until there is a release. */
 let base: World;
 let database: TestDatabase;
 let world: World;
 let source: DataSource;
-/** What the last release had. */
+let close = (): Promise<void> => Promise.resolve();
+let held: Held;
+/** The migrations that the release had. */
 let released: readonly string[];
-
-/** Uses the service through its API, fills up what that leaves empty, and makes a backup. */
-async function makeRelease(): Promise<string> {
-  await Resources.in(base);
-  await furnished(base);
-  await base.tick();
-  await fillEmptyTables(base.app.get(DataSource));
-  const env = { DATABASE_URL: base.database.url, DATA_DIR: base.dataDir, BACKUP_TO: folder, ...KEYS };
-  const { stdout, stderr } = await run(['dist/commands/admin.js', 'backup', '--json'], env);
-  if (stdout === '') throw new Error(stderr);
-  const path = join(folder, (JSON.parse(stdout) as { readonly name: string }).name);
-  if (process.env['KEEP_RELEASE'] === '1') await cp(path, LAST_RELEASE);
-  return path;
-}
 
 /** Restores into a database without a schema, as an operator who moves to this version does. */
 async function restoreInto(url: string, backup: string): Promise<void> {
@@ -89,23 +85,34 @@ async function restoreInto(url: string, backup: string): Promise<void> {
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pierhead-release-'));
   base = await startWorld({ env: KEYS });
-  const backup = existsSync(LAST_RELEASE) ? LAST_RELEASE : await makeRelease();
-  const manifest = (await unzipped(await readFile(backup))).get('manifest.json');
-  ({ migrations: released } = JSON.parse(String(manifest)) as { readonly migrations: readonly string[] });
-  database = await newDatabase();
-  await restoreInto(database.url, backup);
-  world = await startWorld({ with: { ...base, database } });
-  source = world.app.get(DataSource);
 });
 afterAll(async () => {
-  await world.close();
-  await database.drop();
+  await close();
   await base.close();
   await rm(folder, { recursive: true });
 });
 
-describe('a database of the last release', () => {
-  it('has rows in every table once it is restored here', async () => {
+describe.each(TESTED)('a database of %s', (version) => {
+  beforeAll(async () => {
+    // That of the release before; the last one stays for the upgrades below.
+    await close();
+    const release = RELEASES.includes(version) ? await keptRelease(version) : await makeRelease(base, folder);
+    ({ held } = release);
+    const manifest = (await unzipped(await readFile(release.backup))).get('manifest.json');
+    ({ migrations: released } = JSON.parse(String(manifest)) as { readonly migrations: readonly string[] });
+    database = await newDatabase();
+    await restoreInto(database.url, release.backup);
+    base.clock.forward(new Date(held.at).getTime() - base.clock.now().getTime());
+    world = await startWorld({ with: { ...base, database } });
+    source = world.app.get(DataSource);
+    close = async () => {
+      await world.close();
+      await database.drop();
+    };
+  });
+
+  it('has all rows once it is restored here, and each as it was', async () => {
+    expect(await contentOf(source, held.tables)).toEqual(held.tables);
     expect(await emptyTables(source)).toEqual([]);
   });
 
@@ -118,6 +125,28 @@ describe('a database of the last release', () => {
         migrations: MIGRATIONS.slice(0, MIGRATIONS.findIndex(({ name }) => name === migration.name) + 1),
       });
     }
+  });
+
+  it('serves its people: sessions, tokens, orders and packages', async () => {
+    expectStatus(await world.api.as({ cookie: held.cookie }).get('/auth/me'), 200);
+    const api = world.api.as(held);
+    expect(expectStatus(await api.get('/orders'), 200).body.items).toEqual(held.orders);
+    const { items } = expectStatus(await api.get(`/licenses/${held.licenseId}/members`), 200).body;
+    expect(items).toMatchObject([{ email: held.member }]);
+    expect(await digestOfPackage(world, held)).toBe(held.package.sha256);
+  });
+
+  it('serves its buyers: leases verify offline, the seat holds, the code activates', async () => {
+    const device = new LocalStorage();
+    await device.set(held.device);
+    const active = { isActive: true, seats: { used: 1, max: 1 } };
+    const offline = licensingOf(world, held, device, true);
+    expect(await offline.check({ force: true })).toMatchObject({ isActive: true, isOffline: true });
+    const licensing = licensingOf(world, held, device);
+    expect(await licensing.check({ force: true })).toMatchObject(active);
+    const another = licensingOf(world, held, new LocalStorage());
+    expect(await another.activate(held.code)).toMatchObject({ isActive: false, reason: 'seat_limit_reached' });
+    expect(await licensing.activate(held.code)).toMatchObject(active);
   });
 
   it.each<[string, string, readonly string[]]>([
@@ -188,8 +217,9 @@ describe('an upgrade', () => {
 
   it('begins again when PostgreSQL ends it because it and a transaction wait for each other', async () => {
     let attempts = 0;
-    class Crossing2000000000000 implements MigrationInterface {
-      name = 'Crossing2000000000000';
+    class Crossing2000000000000 implements Migration {
+      readonly name = 'Crossing2000000000000';
+      readonly oldestVersion = VERSION;
 
       async up(runner: QueryRunner): Promise<void> {
         attempts += 1;
@@ -215,9 +245,23 @@ describe('an upgrade', () => {
     expect(await ran).toEqual(['Next1999000000000']);
   });
 
-  it('lets the version before start no more, nor migrate', async () => {
+  it('lets the version before start for as long as it may serve the new schema', async () => {
     await migrate(database.url, { migrations: NEXT });
+    expect(await migrate(database.url)).toEqual([]);
+    await assertSchema(database.url, false);
+    const env = { ...KEYS, DATABASE_URL: database.url, DATA_DIR: base.dataDir };
+    const findings = await examine(env, (error) => startFault(error)?.sentence ?? null);
+    expect(findings.find(({ check }) => check === 'migrations')).toMatchObject({
+      state: 'ok',
+      message: `The schema is a newer version's (Next1999000000000), which ${VERSION} may still serve.`,
+    });
+    expect(findings.find(({ check }) => check === 'keys')).toMatchObject({ state: 'ok' });
+    await source.query(`update migration set oldest_version = '99.10.0' where name = 'Next1999000000000'`);
+    const refusal = new RegExp(
+      `which 99[.]10[.]0 and later serve. This is ${VERSION}, which does not know Next1999000000000`,
+    );
     await expect(migrate(database.url)).rejects.toThrow(NewerSchema);
-    await expect(migrate(database.url)).rejects.toThrow('this one does not know Next1999000000000');
+    await expect(migrate(database.url)).rejects.toThrow(refusal);
+    await expect(assertSchema(database.url, true)).rejects.toThrow(refusal);
   });
 });

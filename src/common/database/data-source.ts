@@ -1,5 +1,6 @@
 import type { DataSourceOptions } from 'typeorm';
-import { Schema1795000000000 } from './migrations/1795000000000-schema.js';
+import { Baseline1796000000000 } from './migrations/1796000000000-baseline.js';
+import type { Migration } from './migration.js';
 import { ReadableNames } from './naming.js';
 
 /** In milliseconds; any statement that runs into one is a fault. */
@@ -10,7 +11,7 @@ const TIMEOUTS = {
 } as const;
 
 /** All migrations, in order. */
-export const MIGRATIONS = [Schema1795000000000];
+export const MIGRATIONS: readonly (new () => Migration)[] = [Baseline1796000000000];
 
 /**
  * Whether a URL says, with Prisma's parameter, that PgBouncer pools connections in transaction mode. Such a connection keeps no state between
@@ -37,7 +38,7 @@ export const dataSourceOptions = (
     ...(usesTransactionPooling(url) ? {} : TIMEOUTS),
   },
   namingStrategy: new ReadableNames(),
-  migrations: MIGRATIONS,
+  migrations: [...MIGRATIONS],
   migrationsTableName: 'migration',
   migrationsTransactionMode: 'all',
   uuidExtension: 'pgcrypto',

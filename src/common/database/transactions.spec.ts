@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DataSource, QueryFailedError } from 'typeorm';
 import { newDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { dataSourceOptions } from './data-source.js';

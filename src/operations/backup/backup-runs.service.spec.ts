@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { Clock } from '../../common/system/index.js';
 import type { DueBackup } from './backup-runs.repository.js';
 import { BackupRunsService } from './backup-runs.service.js';

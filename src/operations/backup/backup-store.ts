@@ -102,8 +102,7 @@ class BucketBackupStore extends BackupStore {
 
   override async list(): Promise<readonly StoredBackup[]> {
     const found: StoredBackup[] = [];
-    for await (const { key } of this.blobs.list())
-      if (key.startsWith(`${FOLDER}/`)) found.push(...storedAs(key.slice(FOLDER.length + 1)));
+    for await (const { key } of this.blobs.list(`${FOLDER}/`)) found.push(...storedAs(key.slice(FOLDER.length + 1)));
     return found;
   }
 

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../common/config/index.js';
 import { BlobStore, TemporaryFiles } from '../../common/storage/index.js';
 import { Sealer } from '../../common/sealing/index.js';
-import { Clock, VERSION } from '../../common/system/index.js';
+import { Clock, COMMIT, VERSION } from '../../common/system/index.js';
 import { writeBackup } from './backup-archive.js';
 import { BackupStore, nameOf, type StoredBackup } from './backup-store.js';
 import { DatabaseDumpRepository } from './database-dump.repository.js';
@@ -52,6 +52,7 @@ export class BackupsService {
         format: 1,
         createdAt: createdAt.toISOString(),
         version: VERSION,
+        commit: COMMIT,
         ...dump,
         packagesIn: s3Bucket === undefined ? 'included' : { bucket: s3Bucket },
       } as const;

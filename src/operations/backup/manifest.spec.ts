@@ -1,13 +1,14 @@
 import 'reflect-metadata';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { BackupFault, dayPartition, readManifest } from './manifest.js';
 
 const GOOD = {
   format: 1,
   createdAt: '2026-11-25T05:00:00.000Z',
-  version: '0.1.0',
-  migrations: ['Schema1795000000000'],
+  version: '1.0.0',
+  commit: null,
+  migrations: ['Baseline1796000000000'],
   tables: [
     { name: 'tenant', rows: 2, partition: null },
     {

@@ -90,6 +90,12 @@ export class BackupManifest {
   @MaxLength(LONGEST)
   readonly version!: string;
 
+  /** The commit that this version was built from; null when it ran from its sources. */
+  @ValidateIf(({ commit }: BackupManifest) => commit !== null)
+  @IsString()
+  @MaxLength(LONGEST)
+  readonly commit!: string | null;
+
   /** Migrations that had run on its tables, in order. */
   @IsArray()
   @IsString({ each: true })

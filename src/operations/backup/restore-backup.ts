@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { completeConfig, findSecrets, type EnvironmentValues } from '../../common/config/index.js';
 import {
   dataSourceOptions,
+  isBeforeRelease,
   migrate,
   MIGRATIONS,
   startEmbeddedPostgres,
@@ -11,7 +12,7 @@ import {
 } from '../../common/database/index.js';
 import { Sealer } from '../../common/sealing/index.js';
 import { makeBlobStore, TemporaryFiles, type BlobStore } from '../../common/storage/index.js';
-import { makeFolder } from '../../common/system/index.js';
+import { makeFolder, VERSION } from '../../common/system/index.js';
 import { inspectKeys, type KeyReport } from '../../platform/keys/index.js';
 import { OpenBackup } from './backup-archive.js';
 import { makeBackupStore, type BackupStore } from './backup-store.js';
@@ -34,6 +35,7 @@ export interface RestoreRequest {
 export interface RestoredBackup {
   readonly createdAt: string;
   readonly version: string;
+  readonly commit: string | null;
   readonly rows: number;
   /** Packages that were compared with what was pushed, or found in the bucket. */
   readonly packages: number;
@@ -89,10 +91,12 @@ async function restore(
   scratch: string,
 ): Promise<RestoredBackup> {
   const { manifest } = backup;
+  if (isBeforeRelease(manifest.migrations))
+    throw new BackupFault(`The backup was made by version ${manifest.version}. Those before 1.0.0 cannot be restored.`);
   const unknown = manifest.migrations.filter((wanted) => !MIGRATIONS.some(({ name }) => name === wanted));
   if (unknown.length > 0)
     throw new BackupFault(
-      `The backup was made by version ${manifest.version}, which is newer. This version does not know: ${unknown.join(', ')}.`,
+      `The backup has the schema of a newer version than ${VERSION}, which does not know ${unknown.join(', ')}. Restore it with the newer version.`,
     );
   const tables = join(scratch, 'tables');
   await mkdir(tables);
@@ -103,9 +107,18 @@ async function restore(
     await onDatabase(database.url, (dump) => dump.refuseUnlessEmpty(manifest));
     const packages = await restorePackages(backup, isCheck, blobs, join(scratch, 'package'));
     const keys = await loadAndInspect(database.url, manifest, tables, read);
-    const { createdAt, version, missingPackages } = manifest;
+    const { createdAt, version, commit, missingPackages } = manifest;
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
-    return { createdAt, version, rows, packages, missingPackages, secretsOpened: keys.opened, faults: keys.faults };
+    return {
+      createdAt,
+      version,
+      commit,
+      rows,
+      packages,
+      missingPackages,
+      secretsOpened: keys.opened,
+      faults: keys.faults,
+    };
   } finally {
     await database.stop();
   }

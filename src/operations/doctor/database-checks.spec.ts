@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { remedyOf } from './database-checks.js';
 
 describe('the remedy for a database that cannot be asked', () => {

@@ -2,14 +2,18 @@ import { DataSource } from 'typeorm';
 import type { EnvironmentValues } from '../../common/config/index.js';
 import {
   dataSourceOptions,
-  NewerSchema,
+  driftIn,
+  MIGRATIONS,
+  OtherEngine,
   pendingMigrations,
   reachEmbeddedPostgres,
-  refuseNewerSchema,
+  refuseOtherSchema,
   type RunningDatabase,
+  SchemaDrift,
+  SchemaRefused,
 } from '../../common/database/index.js';
 import { isStorageAway } from '../../common/storage/index.js';
-import { SECOND_MS } from '../../common/system/index.js';
+import { FULL_VERSION, SECOND_MS, typed } from '../../common/system/index.js';
 import { inspectKeys } from '../../platform/keys/index.js';
 import { fault, inTime, ok, reasonOf, skipped, warning, type CheckResult } from './finding.js';
 
@@ -61,9 +65,11 @@ export async function checkDatabase(
 
 /** Returns the remedy for a database that cannot be read. */
 export const remedyOf = (error: unknown): string =>
-  isStorageAway(error)
-    ? 'Make room on the disk of DATA_DIR.'
-    : 'Check that the server is running, and the host, port, user and database in DATABASE_URL; for the embedded database, DATA_DIR.';
+  error instanceof OtherEngine
+    ? 'Go over a backup, as docs/operating.md says under “Upgrade”.'
+    : isStorageAway(error)
+      ? 'Make room on the disk of DATA_DIR.'
+      : 'Check that the server is running, and the host, port, user and database in DATABASE_URL; for the embedded database, DATA_DIR.';
 
 async function checkReachable(url: string, read: EnvironmentValues): Promise<DatabaseFindings> {
   const source = new DataSource({ ...dataSourceOptions(url, 2) });
@@ -105,20 +111,33 @@ function checkVersion(number: number): CheckResult {
       );
 }
 
-async function checkMigrations(source: DataSource, { migrateOnStart }: EnvironmentValues): Promise<CheckResult> {
+async function checkMigrations(
+  source: DataSource,
+  { migrateOnStart, allowSchemaDrift }: EnvironmentValues,
+): Promise<CheckResult> {
   try {
-    await refuseNewerSchema(source);
+    const newer = await refuseOtherSchema(source);
+    if (newer.length > 0)
+      return ok(`The schema is a newer version's (${newer.join(', ')}), which ${FULL_VERSION} may still serve.`);
   } catch (error) {
-    if (error instanceof NewerSchema)
-      return fault(error.message, 'Start the newer version, or restore a backup that this one made.');
+    if (error instanceof SchemaRefused) return fault(error.message, 'Start the version that made the database.');
     throw error;
   }
   const pending = await pendingMigrations(source);
-  if (pending.length === 0) return ok('All have run.');
-  const message = `Not run yet: ${pending.join(', ')}.`;
-  return migrateOnStart
-    ? warning(message, 'Start the service of this version: it runs them.')
-    : fault(message, 'Run “npm run migrate”, since MIGRATE_ON_START is false.');
+  if (pending.length > 0) {
+    const message = `Not run yet: ${pending.join(', ')}.`;
+    return migrateOnStart
+      ? warning(message, 'Start the service of this version: it runs them.')
+      : fault(message, `Run “${typed('migrate')}”, since MIGRATE_ON_START is false.`);
+  }
+  const drift = await driftIn(source);
+  if (drift.faults.length > 0) {
+    const remedy = 'Restore a backup into an empty database, or undo the change.';
+    const { message } = new SchemaDrift(drift);
+    return allowSchemaDrift ? warning(message, remedy) : fault(message, remedy);
+  }
+  const others = drift.own.length === 0 ? '' : ` Not Pierhead's: ${drift.own.join(', ')}.`;
+  return ok(`The schema is ${MIGRATIONS.at(-1)?.name ?? ''}, the one of version ${FULL_VERSION}.${others}`);
 }
 
 async function checkKeys(url: string, read: EnvironmentValues): Promise<CheckResult> {

@@ -2,6 +2,7 @@ import { DataSource } from 'typeorm';
 import { ConfigFault, type Config } from '../../common/config/index.js';
 import { dataSourceOptions } from '../../common/database/index.js';
 import { CountryResolver } from '../../common/http/index.js';
+import { USER_AGENT } from '../../common/system/index.js';
 import { AddonsLinter } from '../../stores/index.js';
 import { fault, inTime, ok, reasonOf, skipped, type CheckResult } from './finding.js';
 
@@ -77,7 +78,10 @@ export async function checkIssuer({ oidcIssuer }: Config): Promise<CheckResult> 
 const trimmed = (issuer: string): string => issuer.replace(/\/+$/, '');
 
 async function describedBy(issuer: string): Promise<{ readonly status: number; readonly issuer: string | undefined }> {
-  const response = await fetch(`${trimmed(issuer)}/.well-known/openid-configuration`, { redirect: 'manual' });
+  const response = await fetch(`${trimmed(issuer)}/.well-known/openid-configuration`, {
+    redirect: 'manual',
+    headers: { 'user-agent': USER_AGENT },
+  });
   const document = (await response.json().catch(() => null)) as { readonly issuer?: unknown } | null;
   const named = document?.issuer;
   return { status: response.status, issuer: response.ok && typeof named === 'string' ? named : undefined };

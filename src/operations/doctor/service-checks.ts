@@ -10,7 +10,7 @@ import {
   type Config,
 } from '../../common/config/index.js';
 import { makeBlobStore } from '../../common/storage/index.js';
-import { freeBytes, probeFolder, SECOND_MS } from '../../common/system/index.js';
+import { freeBytes, probeFolder, SECOND_MS, USER_AGENT } from '../../common/system/index.js';
 import { readSmtpFailure, smtpTransport } from '../../platform/mail/index.js';
 import { addressesOf, STORE_IDS } from '../../stores/index.js';
 import { checkClock } from './database-checks.js';
@@ -183,7 +183,7 @@ export async function checkRemote(
 }
 
 async function answer(url: string): Promise<Response> {
-  const response = await inTime(fetch(url, { redirect: 'manual' }));
+  const response = await inTime(fetch(url, { redirect: 'manual', headers: { 'user-agent': USER_AGENT } }));
   await response.body?.cancel();
   return response;
 }

@@ -4,9 +4,9 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import pg from 'pg';
-import { clusterIn, PGLITE_VERSION, TEMPLATE } from './cluster.js';
+import { clusterIn, ENGINE, OtherEngine, PGLITE_VERSION, TEMPLATE } from './cluster.js';
 import { startEmbeddedPostgres } from './embedded-postgres.js';
 
 const BUILT = fileURLToPath(new URL('../../../../dist/common/database/embedded/embedded-postgres.js', import.meta.url));
@@ -60,6 +60,19 @@ describe('the cluster of the embedded database', () => {
     expect(await contentOf(await clusterIn(dataDirOf('unpacked-again')))).toEqual(
       await contentOf(join(dataDirOf('unpacked'), 'postgres')),
     );
+  });
+
+  it('of another major version of PostgreSQL is refused, with the way over a backup', async () => {
+    const made = join(dataDirOf('unpacked'), 'postgres/PG_VERSION');
+    expect(await readFile(made, 'utf8')).toBe(`${ENGINE}\n`);
+    const dataDir = dataDirOf('older');
+    await mkdir(join(dataDir, 'postgres'), { recursive: true });
+    await writeFile(join(dataDir, 'postgres/PG_VERSION'), '17\n');
+    await expect(startEmbeddedPostgres(dataDir)).rejects.toThrow(OtherEngine);
+    await expect(startEmbeddedPostgres(dataDir)).rejects.toThrow(
+      `${dataDir} has an embedded database of PostgreSQL 17, and this version of Pierhead has ${ENGINE}.`,
+    );
+    expect(await readdir(dataDir)).toEqual(['postgres']);
   });
 
   it('has the same files, settings and locale in either way', async () => {

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openPromise } from 'yauzl';
-import { killAtExit, makeFolder, syncAllToDisk, syncToDisk } from '../../system/index.js';
+import { killAtExit, makeFolder, syncAllToDisk, syncToDisk, typed } from '../../system/index.js';
 
 const require = createRequire(import.meta.url);
 const PGLITE = require.resolve('@electric-sql/pglite');
@@ -59,6 +59,20 @@ const UNPACK = `
 const FOLDER = 'postgres';
 const DRAFT = 'postgres.new.';
 
+/** The major version of PostgreSQL that PGlite is. */
+export const ENGINE = '18';
+
+/** The cluster was made by another major version of PostgreSQL, whose files this one cannot read. */
+export class OtherEngine extends Error {
+  override readonly name = 'OtherEngine';
+
+  constructor(dataDir: string, made: string) {
+    super(
+      `${dataDir} has an embedded database of PostgreSQL ${made}, and this version of Pierhead has ${ENGINE}. Start the version that made it and back it up (“${typed('backup')}”), then restore that into an empty DATA_DIR with this one (“${typed('restore')}”).`,
+    );
+  }
+}
+
 /** Whether a data folder has a cluster. */
 export const hasCluster = (dataDir: string): Promise<boolean> =>
   stat(join(dataDir, FOLDER, 'PG_VERSION')).then(
@@ -69,10 +83,15 @@ export const hasCluster = (dataDir: string): Promise<boolean> =>
 /**
  * Returns the folder of the cluster. A first start unpacks the template, or runs initdb, which takes seconds, where there is none of this version
  * of PGlite. Both work under another name first, so that a crash leaves no incomplete cluster.
+ * @throws OtherEngine
  */
 export async function clusterIn(dataDir: string, template = TEMPLATE): Promise<string> {
   const folder = join(dataDir, FOLDER);
-  if (await hasCluster(dataDir)) return folder;
+  if (await hasCluster(dataDir)) {
+    const made = (await readFile(join(folder, 'PG_VERSION'), 'utf8')).trim();
+    if (made !== ENGINE) throw new OtherEngine(dataDir, made);
+    return folder;
+  }
   for (const name of await readdir(dataDir))
     if (name.startsWith(DRAFT)) await rm(join(dataDir, name), { recursive: true, force: true }).catch(() => undefined);
   const draft = join(dataDir, `${DRAFT}${randomUUID()}`);

@@ -6,7 +6,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DataDirInUse, lockDataDir, type DataDirLock } from './data-dir-lock.js';
 
 const BUILT = fileURLToPath(new URL('../../../../dist/common/database/embedded/data-dir-lock.js', import.meta.url));

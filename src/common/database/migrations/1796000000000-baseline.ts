@@ -1,4 +1,5 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from '../migration.js';
 
 /** The whole schema, from tenants to their deletion. A table comes after the tables that it refers to, and its indexes after it. */
 const UP: readonly string[] = [
@@ -30,7 +31,6 @@ const UP: readonly string[] = [
     tenant_id uuid not null,
     user_id uuid not null,
     role text not null,
-    assignment_mails boolean default true not null,
     constraint membership_pkey primary key (id),
     constraint membership_user_id_tenant_id_key unique (user_id, tenant_id),
     constraint membership_tenant_id_fkey foreign key (tenant_id) references tenant(id) on delete cascade,
@@ -481,26 +481,6 @@ const UP: readonly string[] = [
   `create index approval_extension_id_version_idx on approval (extension_id, version)`,
   `create index approval_target_id_idx on approval (target_id)`,
   `create index approval_updated_at_idx on approval (updated_at)`,
-  `create table need_mark (
-    id uuid not null,
-    created_at timestamptz not null,
-    updated_at timestamptz not null,
-    tenant_id uuid not null,
-    extension_id uuid,
-    key text not null,
-    snoozed_until timestamptz,
-    snoozed_by text,
-    seen_count integer not null,
-    seen_at timestamptz,
-    seen_message text,
-    assignee_id uuid,
-    constraint need_mark_pkey primary key (id),
-    constraint need_mark_tenant_id_key_key unique (tenant_id, key),
-    constraint need_mark_assignee_id_fkey foreign key (assignee_id) references membership(id) on delete set null,
-    constraint need_mark_tenant_id_fkey foreign key (tenant_id) references tenant(id) on delete cascade
-  )`,
-  `create index need_mark_assignee_id_idx on need_mark (assignee_id)`,
-  `create index need_mark_updated_at_idx on need_mark (updated_at)`,
   `create table finding_override (
     id uuid not null,
     created_at timestamptz not null,
@@ -1513,14 +1493,14 @@ const TABLES: readonly string[] = [
   'login_link',
   'user_identity',
   'invitation',
-  'need_mark',
   'membership',
   'tenant_user',
   'tenant',
 ];
 
-export class Schema1795000000000 implements MigrationInterface {
-  name = 'Schema1795000000000';
+export class Baseline1796000000000 implements Migration {
+  readonly name = 'Baseline1796000000000';
+  readonly oldestVersion = '1.0.0';
 
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of UP) await runner.query(statement);
