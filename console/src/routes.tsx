@@ -45,7 +45,6 @@ export const PAGES: readonly Page[] = [
   lazily('/licenses', () => import('./pages/licenses/licenses-page'), 'LicensesPage'),
   lazily('/licenses/:id', () => import('./pages/licenses/license-page'), 'LicensePage'),
   lazily('/customers', () => import('./pages/licenses/customer-page'), 'CustomerPage'),
-  lazily('/campaigns', () => import('./pages/licenses/campaigns-page'), 'CampaignsPage'),
   lazily('/imports', () => import('./pages/imports/imports-page'), 'ImportsPage'),
   lazily('/imports/:id', () => import('./pages/imports/import-page'), 'ImportPage'),
   lazily('/orders', () => import('./pages/orders/orders-page'), 'OrdersPage'),
@@ -79,7 +78,7 @@ export const RAIL: readonly RailLink[] = [
   {
     href: '/licenses',
     label: 'Licenses',
-    also: ['/campaigns', '/customers', '/imports', '/orders', '/plans'],
+    also: ['/customers', '/imports', '/orders', '/plans'],
     icon: LicenseIcon,
     needs: 'licenses:read',
   },

@@ -1,8 +1,8 @@
-import { Body, Controller, Get, Patch, Query } from '@nestjs/common';
+import { Body, Controller, Get, Patch } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Bearer, CurrentCaller, type Caller } from '../../common/access/index.js';
 import { Conditional, IfMatch, SendsEntityTags, type Precondition } from '../../common/http/index.js';
-import { AccentQuery, AccentTonesView, Branding, UpdateBranding } from './branding.dto.js';
+import { Branding, UpdateBranding } from './branding.dto.js';
 import { BrandingService } from './branding.service.js';
 
 /** Branding that buyers see, managed by the tenant. */
@@ -33,13 +33,5 @@ export class BrandingController {
     @IfMatch() expected: Precondition,
   ): Promise<Branding> {
     return this.branding.update(caller.tenantId, input, expected);
-  }
-
-  @ApiOperation({ summary: 'Previews an accent colour as pages show it, with a contrast of at least 4.5:1.' })
-  @Get('accent')
-  @Bearer('extensions:read', 'tenant')
-  @ApiOkResponse({ type: AccentTonesView })
-  accent(@Query() { color }: AccentQuery): AccentTonesView {
-    return this.branding.tonesOf(color);
   }
 }

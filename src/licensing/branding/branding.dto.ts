@@ -79,38 +79,14 @@ export class UpdateBranding {
   accentColor?: string | null;
 
   @TextField({
-    description: `A still PNG, JPEG or WebP picture in base64, recognized by its content: at most ${MAX_LOGO_BYTES / 1024} kB, and ${MAX_LOGO_SIDE} pixels wide and high.`,
-    example: 'UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==',
+    description: `A PNG or JPEG picture in base64, recognized by its content: at most ${MAX_LOGO_BYTES / 1024} kB, and ${MAX_LOGO_SIDE} pixels wide and high.`,
+    example: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
     max: MAX_LOGO_TEXT,
     optional: true,
     nullable: true,
   })
   @IsLogo()
   logo?: string | null;
-}
-
-/** A colour to preview. */
-export class AccentQuery {
-  @ColourField({ description: 'The colour. Default: the colour of the service.', optional: true })
-  color?: string;
-}
-
-/** An accent as pages of one colour scheme show it. */
-export class AccentToneView {
-  @ApiProperty({ description: 'Colour of links and buttons, as `#rrggbb`.', example: '#0b5fcc' })
-  accent!: string;
-
-  @ApiProperty({ description: 'Colour of text on the accent, as `#rrggbb`.', example: '#ffffff' })
-  onAccent!: string;
-}
-
-/** An accent as pages show it: as it was chosen where that has a contrast of at least 4.5:1, and otherwise darker or lighter. */
-export class AccentTonesView {
-  @ApiProperty({ type: AccentToneView, description: 'In the light colour scheme.' })
-  light!: AccentToneView;
-
-  @ApiProperty({ type: AccentToneView, description: 'In the dark colour scheme.' })
-  dark!: AccentToneView;
 }
 
 /** A stored logo. */
@@ -145,9 +121,6 @@ export class Branding {
 
   @ApiProperty({ ...NULLABLE_TEXT, description: 'The chosen colour, as `#rrggbb`.', example: '#0b5fcc' })
   accentColor!: string | null;
-
-  @ApiProperty({ type: AccentTonesView, nullable: true, description: 'How pages show that colour.' })
-  tones!: AccentTonesView | null;
 
   @ApiProperty({ type: BrandingLogo, nullable: true, description: 'The logo.' })
   logo!: BrandingLogo | null;

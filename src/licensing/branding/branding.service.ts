@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto';
 import { Injectable, StreamableFile } from '@nestjs/common';
 import { Config } from '../../common/config/index.js';
 import { timeOfChange, Transactions } from '../../common/database/index.js';
-import { colourOf, type Precondition } from '../../common/http/index.js';
+import type { Precondition } from '../../common/http/index.js';
 import { Clock } from '../../common/system/index.js';
 import { NotFound } from '../../common/problems/index.js';
 import { AuditLog } from '../../platform/audit/index.js';
 import type { MailSender } from '../../platform/mail/index.js';
 import type { Extension } from '../../registry/index.js';
-import { accentTones, type AccentTones } from './accent.js';
 import { logoBytes, type Branding, type UpdateBranding } from './branding.dto.js';
 import type { BrandingRow } from './branding.entity.js';
 import { BrandingRepository, type BrandingChange } from './branding.repository.js';
@@ -20,14 +19,15 @@ export interface Brand {
   readonly tenantId: string;
   readonly name: string | null;
   readonly support: SupportLink | null;
-  readonly tones: AccentTones | null;
+  /** The accent as it was chosen, as `#rrggbb`. */
+  readonly accent: string | null;
   /** Path of the logo, as browsers see it. */
   readonly logo: string | null;
 }
 
 /** The sender that a mail shows; undefined without a brand. */
 export const senderOf = (brand: Brand | null): MailSender | undefined =>
-  brand === null ? undefined : { name: brand.name, support: brand.support, tones: brand.tones };
+  brand === null ? undefined : { name: brand.name, support: brand.support, accent: brand.accent };
 
 /** Path segments of the buyers' pages; below them, of the logos, whose SHA-256 follows, and of the pages that activate, whose extension follows. */
 export const BUYER_PAGES = 'buyer';
@@ -37,12 +37,6 @@ export const ACTIVATIONS = 'activate';
 /** The address of the page on which a seller's buyers ask for their licenses. @param home that of the buyers' pages */
 export const buyerPageOf = (home: string, brand: Brand | null): string =>
   brand === null ? home : `${home}?seller=${brand.tenantId}`;
-
-const BACKGROUNDS = ['bg', 'bg-sunken', 'bg-raised'] as const;
-const PAGE = {
-  light: BACKGROUNDS.map((token) => colourOf('light', token)),
-  dark: BACKGROUNDS.map((token) => colourOf('dark', token)),
-};
 
 /** Branding of tenants: set by the tenant, shown on the buyers' pages and in mails. */
 @Injectable()
@@ -58,11 +52,6 @@ export class BrandingService {
   /** Retrieves the branding of a tenant; with nothing set until it is changed. */
   async get(tenantId: string): Promise<Branding> {
     return this.view(await this.branding.find(tenantId));
-  }
-
-  /** Fits a colour into both colour schemes; the service's own by default. */
-  tonesOf(colour: string = colourOf('light', 'accent')): AccentTones {
-    return accentTones(colour, PAGE);
   }
 
   /** Changes the branding of a tenant. */
@@ -131,7 +120,7 @@ export class BrandingService {
       tenantId,
       name: displayName,
       support: supportAddress === null ? null : parseSupportAddress(supportAddress),
-      tones: accentColor === null ? null : this.tonesOf(accentColor),
+      accent: accentColor,
       logo: logoSha256 === null ? null : this.logoPath(logoSha256),
     };
   }
@@ -142,7 +131,6 @@ export class BrandingService {
       displayName,
       supportAddress,
       accentColor,
-      tones: accentColor === null ? null : this.tonesOf(accentColor),
       logo:
         logoSha256 === null || logoType === null
           ? null

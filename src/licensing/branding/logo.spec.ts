@@ -1,44 +1,32 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { JPEG, pngOf, WEBP } from '../../../test/licensing/buyer/logos.js';
+import { JPEG, pngOf } from '../../../test/licensing/buyer/logos.js';
 import { MAX_LOGO_BYTES, readLogo } from './logo.js';
 
-const NO_PICTURE = 'must be a complete, still PNG, JPEG or WebP picture with nothing after it.';
+const NO_PICTURE = 'must be a complete PNG or JPEG picture with nothing after it.';
 const text = (words: string): Buffer => Buffer.from(words);
-const changedAt = (bytes: Buffer, at: number, to: number): Buffer => {
-  const copy = Buffer.from(bytes);
-  copy[at] = to;
-  return copy;
-};
 
 describe('a logo', () => {
   it.each([
     ['PNG', pngOf(120, 40), { type: 'image/png', width: 120, height: 40 }],
     ['JPEG', JPEG, { type: 'image/jpeg', width: 1, height: 1 }],
-    ['WebP', WEBP, { type: 'image/webp', width: 1, height: 1 }],
   ])('is recognized as %s by its bytes', (_, bytes, logo) => expect(readLogo(bytes)).toEqual(logo));
 
   it.each([
     ['nothing', Buffer.alloc(0)],
     ['SVG', text('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
     ['GIF', text('GIF89a\u0001\0\u0001\0')],
+    ['WebP', Buffer.from('UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==', 'base64')],
     ['a page', text('<!doctype html><script>alert(1)</script>')],
-    ['the beginning of a PNG alone', pngOf(4, 4).subarray(0, 8)],
     ['a PNG with a page behind it', Buffer.concat([pngOf(4, 4), text('<script>alert(1)</script>')])],
-    ['a PNG with a wrong sum', changedAt(pngOf(4, 4), 20, 9)],
-    ['an animated PNG', pngOf(4, 4, [['acTL', Buffer.alloc(8)]])],
-    ['two headers', pngOf(4, 4, [['IHDR', Buffer.alloc(13)]])],
     ['a page with a PNG behind it', Buffer.concat([text('<script>'), pngOf(4, 4)])],
     ['a JPEG with a zip behind it', Buffer.concat([JPEG, text('PK\u0005\u0006')])],
     ['a JPEG without a picture', Buffer.from([0xff, 0xd8, 0xff, 0xd9])],
-    ['a WebP that is shorter than it says', changedAt(WEBP, 4, 0xff)],
-    ['a WebP with more behind it', Buffer.concat([WEBP, text('x')])],
   ])('is not %s', (_, bytes) => expect(readLogo(bytes)).toBe(NO_PICTURE));
 
   it.each([
     ['PNG', pngOf(30, 30)],
     ['JPEG', JPEG],
-    ['WebP', WEBP],
   ])('is no part of a %s, wherever it is cut off', (_, bytes) => {
     for (let end = 0; end < bytes.length; end += 1) expect(readLogo(bytes.subarray(0, end))).toBe(NO_PICTURE);
   });
@@ -53,7 +41,7 @@ describe('a logo', () => {
   });
 
   it('is read whatever the bytes are', () => {
-    const starts = [pngOf(2, 2), JPEG, WEBP, Buffer.alloc(0)];
+    const starts = [pngOf(2, 2), JPEG, Buffer.alloc(0)];
     fc.assert(
       fc.property(fc.constantFrom(...starts), fc.nat(80), fc.uint8Array({ maxLength: 60 }), (start, kept, more) => {
         const read = readLogo(Buffer.concat([start.subarray(0, kept), more]));

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { bulkOutcome, type BulkChange, type BulkFacts } from './bulk-rule.js';
 
 const NOW = new Date('2026-11-22T12:00:00Z');

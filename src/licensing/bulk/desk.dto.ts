@@ -4,13 +4,10 @@ import {
   BooleanField,
   ChoiceField,
   EmailField,
-  EXAMPLE,
-  IdField,
   IdsField,
   IntField,
   IntQuery,
   NULLABLE_EMAIL,
-  NULLABLE_ID,
   NULLABLE_TEXT,
   NULLABLE_TIME,
   ObjectField,
@@ -26,19 +23,9 @@ import { BULK_ACTIONS, BULK_OUTCOMES, type BulkAction, type BulkOutcome } from '
 export const MAX_MATCHED = 10_000;
 export const BULK_PAGE = 100;
 
-/** Options of an import of licenses. */
-export class ImportLicenses {
-  @IdField({ description: 'The extension that the licenses are for.' })
-  extension!: string;
-
-  @Transform(({ value }: { value: unknown }) => value === 'true' || (value === 'false' ? false : value))
-  @BooleanField({ description: 'Previews the import and changes nothing.', optional: true })
-  dryRun?: boolean;
-}
-
 const namesIn = (cell: unknown): unknown => (typeof cell === 'string' ? cell.split(/[\s,;]+/).filter(Boolean) : cell);
 
-export const IMPORTED_STATUSES = ['active', 'suspended', 'revoked'] as const;
+const IMPORTED_STATUSES = ['active', 'suspended', 'revoked'] as const;
 
 /** A line of an import. */
 export class ImportLine {
@@ -73,62 +60,6 @@ export class ImportLine {
 
   @MetadataField()
   metadata?: Record<string, string>;
-}
-
-export const IMPORT_OUTCOMES = ['created', 'exists', 'fault'] as const;
-
-/** The result of importing one line. */
-export class ImportedLine {
-  @ApiProperty({ type: 'integer', description: 'Number of the line in the file; the first one is 1.' })
-  line!: number;
-
-  @ApiProperty({
-    enum: IMPORT_OUTCOMES,
-    description:
-      '`created`: the line created a license. `exists`: a license with its code or order exists and was left unchanged. `fault`: see `message`.',
-  })
-  outcome!: (typeof IMPORT_OUTCOMES)[number];
-
-  @ApiProperty({
-    ...NULLABLE_TEXT,
-    description: 'The e-mail address in the line; null when it has none.',
-    example: 'ann@example.com',
-  })
-  email!: string | null;
-
-  @ApiProperty({
-    ...NULLABLE_ID,
-    description: 'The license; null for a fault, and for one that a preview would create.',
-  })
-  licenseId!: string | null;
-
-  @ApiProperty({
-    ...NULLABLE_TEXT,
-    description: 'The new code for a line without one. It is returned only here, and cannot be retrieved later.',
-    example: EXAMPLE.licenseCode,
-  })
-  code!: string | null;
-
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'What is wrong with the line.' })
-  message!: string | null;
-}
-
-/** The outcome of an import. */
-export class LicenseImport {
-  @ApiProperty({ description: 'Whether this was a preview, which changes nothing.' })
-  dryRun!: boolean;
-
-  @ApiProperty({ type: 'integer', description: 'Number of lines that created a license, or would in a preview.' })
-  created!: number;
-
-  @ApiProperty({ type: 'integer', description: 'Number of lines whose license already existed.' })
-  existing!: number;
-
-  @ApiProperty({ type: 'integer', description: 'Number of lines with a fault.' })
-  faults!: number;
-
-  @ApiProperty({ type: [ImportedLine], description: 'One result per line, in the order of the file.' })
-  lines!: ImportedLine[];
 }
 
 /** A change of many licenses. */

@@ -18,7 +18,7 @@ import {
   type NewLicense,
 } from '../licenses/index.js';
 import { type LicensePlanEntity, LicensePlansRepository } from '../plans/index.js';
-import { ImportLine, type ImportedLine } from './desk.dto.js';
+import { ImportLine } from './desk.dto.js';
 import { decideLines, type Decision, type IdentifiedLine } from './decide-lines.js';
 import type { ReadLine } from './import-line.js';
 
@@ -32,7 +32,18 @@ export interface ImportContext {
 }
 
 /** What became of a line, or would. */
-export type LineResult = Omit<ImportedLine, 'email'>;
+export interface LineResult {
+  /** Its number in the file; the first one is 1. */
+  readonly line: number;
+  /** It made a license, or one with its code or order exists and stays as it is, or it has a fault. */
+  readonly outcome: 'created' | 'exists' | 'fault';
+  /** Null for a fault, and for a license that a preview would make. */
+  readonly licenseId: string | null;
+  /** The new code for a line without one. */
+  readonly code: string | null;
+  /** What is wrong with the line. */
+  readonly message: string | null;
+}
 
 /** A line that has no fault of its own. */
 interface Line extends IdentifiedLine {

@@ -4,13 +4,8 @@ import { RETURNED_LOCK, Transactions, type WorkLock } from '../../common/databas
 import type { CsvRow } from '../../common/http/index.js';
 import { nextAttemptAt, type RetryPlan } from '../../common/jobs/index.js';
 import { Clock, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../common/system/index.js';
-import {
-  type ImportContext,
-  ImportLinesService,
-  LicenseImportService,
-  type LineResult,
-  type ReadLine,
-} from '../bulk/index.js';
+import { EventsService } from '../../registry/index.js';
+import { type ImportContext, ImportLinesService, type LineResult, type ReadLine } from '../bulk/index.js';
 import { ImportFactsService } from './import-facts.service.js';
 import { SHOWN_FAULTS, ValueCounts, type ImportFacts } from './import-facts.js';
 import { ImportPagesService, type LineFault } from './import-pages.service.js';
@@ -51,7 +46,7 @@ export class ImportRunnerService {
     private readonly imports: ImportsRepository,
     private readonly pages: ImportPagesService,
     private readonly lines: ImportLinesService,
-    private readonly importing: LicenseImportService,
+    private readonly events: EventsService,
     private readonly sealing: ImportFactsService,
   ) {}
 
@@ -88,7 +83,14 @@ export class ImportRunnerService {
 
   /** Tells what an import has made that does not come to its end. */
   async tellMade({ state, extensionId, created }: ImportRow): Promise<void> {
-    if (state === 'running') await this.importing.addEvent(extensionId, created);
+    if (state === 'running') await this.addEvent(extensionId, created);
+  }
+
+  /** Adds one event for a whole import, which would otherwise push everything else out of the timeline. The audit log names each license. */
+  private async addEvent(extensionId: string, created: number): Promise<void> {
+    if (created === 0) return;
+    const message = created === 1 ? '1 license was imported.' : `${created} licenses were imported.`;
+    await this.events.append({ extensionId, kind: 'license_imported', message, data: { created } });
   }
 
   private async jobOf(lock: WorkLock): Promise<Job> {
@@ -173,7 +175,7 @@ export class ImportRunnerService {
     if (end < row.pages) return;
     await this.tx.run(async () => {
       await this.goTo(lock, row.pages, { state: 'done', ...this.ended() });
-      await this.importing.addEvent(row.extensionId, counts.created);
+      await this.addEvent(row.extensionId, counts.created);
     });
   }
 

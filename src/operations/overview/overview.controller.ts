@@ -1,13 +1,10 @@
-import { Body, Controller, Get, Param, Patch, Query } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Bearer, CurrentCaller, type Caller } from '../../common/access/index.js';
 import { ReadsStandby } from '../../common/database/index.js';
 import { OverviewWeek } from './home/week.dto.js';
 import { WeekService } from './home/week.service.js';
-import { NothingToUpdate, Throws } from '../../common/problems/index.js';
-import { AssigneeCannotAct, NeedNotFound } from './needs/needs.problems.js';
-import { NeedsService } from './needs/needs.service.js';
-import { Overview, OverviewNeed, OverviewQuery, UpdateNeed } from './overview.dto.js';
+import { Overview, OverviewQuery } from './overview.dto.js';
 import { OverviewService } from './overview.service.js';
 
 /** The state of all extensions at all stores. */
@@ -16,7 +13,6 @@ import { OverviewService } from './overview.service.js';
 export class OverviewController {
   constructor(
     private readonly overviews: OverviewService,
-    private readonly needs: NeedsService,
     private readonly weeks: WeekService,
   ) {}
 
@@ -31,19 +27,6 @@ export class OverviewController {
   @ApiOkResponse({ type: Overview })
   show(@CurrentCaller() caller: Caller, @Query() query: OverviewQuery): Promise<Overview> {
     return this.overviews.show(caller, query);
-  }
-
-  @ApiOperation({
-    summary: 'Snoozes a need for everybody in the tenant, or says who sees to it.',
-    description:
-      'For callers who may answer the need: with credentials:write a key, with licenses:write codes and sales, with artifacts:write an approval, with extensions:write anything else.',
-  })
-  @Patch('needs/:key')
-  @Bearer('extensions:read', 'filtered')
-  @Throws(NeedNotFound, AssigneeCannotAct, NothingToUpdate)
-  @ApiOkResponse({ type: OverviewNeed })
-  update(@CurrentCaller() caller: Caller, @Param('key') key: string, @Body() input: UpdateNeed): Promise<OverviewNeed> {
-    return this.needs.update(caller, key, input);
   }
 
   @ApiOperation({

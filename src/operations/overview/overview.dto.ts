@@ -1,12 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import {
-  IdField,
   NULLABLE_ID,
   NULLABLE_INTEGER,
   NULLABLE_TEXT,
   NULLABLE_TIME,
   NULLABLE_VERSION,
-  TimeField,
   ChoiceField,
   PageQuery,
 } from '../../common/fields/index.js';
@@ -127,35 +125,6 @@ export class OverviewExtension {
   targets!: readonly OverviewTarget[];
 }
 
-/** A member who sees to a need. */
-class Assignee {
-  @ApiProperty({ format: 'uuid', description: 'Id of the user.' })
-  userId!: string;
-
-  @ApiProperty({ format: 'email', description: 'E-mail address of the user.' })
-  email!: string;
-}
-
-/** A change of what members said about a need. */
-export class UpdateNeed {
-  @TimeField({
-    description:
-      'Hides the need from all members until then, within 90 days; null shows it again. It comes back earlier when it is about more things, began anew, or the store asks for something else.',
-    optional: true,
-    nullable: true,
-    example: '2027-01-31T08:00:00Z',
-  })
-  snoozedUntil?: string | null;
-
-  @IdField({
-    description:
-      'Id of the user who sees to it: a member whose role may answer it, and who did not ask for the approval that waits. The member is mailed about it, and sees to it for as long as it stands; null for nobody.',
-    optional: true,
-    nullable: true,
-  })
-  assigneeId?: string | null;
-}
-
 /** One thing that needs attention. */
 export class OverviewNeed {
   @ApiProperty({
@@ -249,22 +218,6 @@ export class OverviewNeed {
     example: '/extensions/0194a6f0-7c3e-7a51-9d2b-3f0a51c2ab11/versions/1.4.0#rejected',
   })
   href!: string | null;
-
-  @ApiProperty({ ...NULLABLE_TIME, description: 'Until when it is snoozed; null where it is not.' })
-  snoozedUntil!: Date | null;
-
-  @ApiProperty({
-    ...NULLABLE_TEXT,
-    description: 'Who snoozed it: an e-mail address, or the name of a token; null where it is not snoozed.',
-    example: 'ann@author.example',
-  })
-  snoozedBy!: string | null;
-
-  @ApiProperty({ description: 'Whether the caller may snooze and assign it.' })
-  changeable!: boolean;
-
-  @ApiProperty({ type: Assignee, nullable: true, description: 'Who sees to it; null for nobody.' })
-  assignee!: Assignee | null;
 }
 
 /** The state of all extensions at all stores, and what needs attention. */
@@ -274,12 +227,6 @@ export class Overview {
     description: 'What needs attention, most urgent first: at most 100, all on the first page.',
   })
   needs!: readonly OverviewNeed[];
-
-  @ApiProperty({
-    type: [OverviewNeed],
-    description: 'What needs attention but is snoozed: at most 100, all on the first page.',
-  })
-  snoozed!: readonly OverviewNeed[];
 
   @ApiProperty({
     type: [OverviewExtension],

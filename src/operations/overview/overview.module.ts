@@ -1,16 +1,10 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../platform/access/index.js';
-import { AccountsModule } from '../../platform/accounts/index.js';
-import { MailModule } from '../../platform/mail/index.js';
 import { LicensingModule } from '../../licensing/index.js';
 import { PaymentsModule } from '../../payments/index.js';
 import { StoresModule } from '../../stores/index.js';
 import { HomeRepository } from './home/home.repository.js';
 import { WeekService } from './home/week.service.js';
-import { AssignmentMailsService } from './needs/assignment-mails.service.js';
-import { NeedMarkEntity } from './needs/need-mark.entity.js';
-import { NeedMarksRepository } from './needs/need-marks.repository.js';
 import { NeedsService } from './needs/needs.service.js';
 import { OverviewController } from './overview.controller.js';
 import { OverviewRepository } from './overview.repository.js';
@@ -24,22 +18,12 @@ import { StreamService } from './stream/stream.service.js';
 
 /** A tenant's view of everything: overview, stream of changes and search. */
 @Module({
-  imports: [
-    TypeOrmModule.forFeature([NeedMarkEntity]),
-    AccessModule,
-    AccountsModule,
-    MailModule,
-    StoresModule,
-    PaymentsModule,
-    LicensingModule,
-  ],
+  imports: [AccessModule, StoresModule, PaymentsModule, LicensingModule],
   controllers: [OverviewController, SearchController, StreamController],
   providers: [
     OverviewService,
     OverviewRepository,
     NeedsService,
-    NeedMarksRepository,
-    AssignmentMailsService,
     HomeRepository,
     WeekService,
     SearchService,

@@ -158,15 +158,6 @@ export class OverviewRepository {
     return this.tx.prepared(APPROVALS_IN_NEED, [tenantId, only, most]);
   }
 
-  /** Returns the user who asked for an approval; null where that is not known. */
-  async requesterOf(approvalId: string): Promise<string | null> {
-    const [row] = await this.tx.query<Pick<ApprovalRow, 'requestedById'>>(
-      'select requested_by_id as "requestedById" from approval where id = $1',
-      [approvalId],
-    );
-    return row?.requestedById ?? null;
-  }
-
   /** Returns the credentials that expire before a time, or accept the test mode; first to expire first. */
   credentialsInNeed(tenantId: string, until: Date, most: number): Promise<readonly CredentialRow[]> {
     return this.tx.prepared(CREDENTIALS_IN_NEED, [tenantId, until, most]);

@@ -11,7 +11,6 @@ import { NeedsService } from './needs/needs.service.js';
 import type { Overview, OverviewExtension, OverviewQuery, OverviewTarget } from './overview.dto.js';
 import { OverviewRepository, type PlaceRow } from './overview.repository.js';
 
-const NO_NEEDS = { needs: [], snoozed: [] };
 const TREND_DAYS = 28;
 
 /** The state of all extensions of a tenant at all stores, and what needs attention. */
@@ -33,9 +32,9 @@ export class OverviewService {
         (start) => (query.sort === 'attention' ? this.byAttention(caller, start) : this.newest(caller, start)),
         (extension) => extension,
       ),
-      query.cursor === undefined ? this.needs.list(caller) : NO_NEEDS,
+      query.cursor === undefined ? this.needs.list(caller) : [],
     ]);
-    return { ...needs, ...page };
+    return { needs, ...page };
   }
 
   private newest(caller: Caller, start: PageStart): Promise<readonly OverviewExtension[]> {

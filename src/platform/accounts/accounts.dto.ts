@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ROLE_PERMISSIONS, ROLES, type Permission, type Role } from '../../common/access/index.js';
-import { EmailField, TextField } from '../../common/fields/index.js';
+import { EmailField, NULLABLE_TEXT, TextField } from '../../common/fields/index.js';
 import { NewPasswordField } from './passwords/password-fields.js';
 
 /** A new tenant and its first user. */
@@ -61,6 +61,19 @@ export class CreateTenant {
   name!: string;
 }
 
+/** Which build of the service answers. */
+export class ServiceBuild {
+  @ApiProperty({ description: "Pierhead's version.", example: '1.2.0' })
+  version!: string;
+
+  @ApiProperty({
+    ...NULLABLE_TEXT,
+    description: 'The commit that it was built from, 40 hexadecimal digits; null where the build does not know it.',
+    example: '3fa9c1d2e4b5a6978695a4b3c2d1e0f9a8b7c6d5',
+  })
+  commit!: string | null;
+}
+
 /** The user who is logged in, and the current tenant of the session. */
 export class Me {
   @ApiProperty({ type: User, description: 'The user who is logged in.' })
@@ -81,4 +94,7 @@ export class Me {
 
   @ApiProperty({ type: [TenantOfUser], description: 'Every tenant of the user, in the order of joining.' })
   tenants!: readonly TenantOfUser[];
+
+  @ApiProperty({ type: ServiceBuild, description: 'What answers.' })
+  service!: ServiceBuild;
 }

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { AuditLog } from '../audit/index.js';
 import { actAs, currentActor, ROLE_PERMISSIONS, type Actor, type Role } from '../../common/access/index.js';
-import { Clock } from '../../common/system/index.js';
+import { Clock, COMMIT, VERSION } from '../../common/system/index.js';
 import { Config, ConfigFault } from '../../common/config/index.js';
 import { newRow, onConstraint, Transactions } from '../../common/database/index.js';
 import { Unauthenticated } from '../../common/problems/index.js';
@@ -181,6 +181,7 @@ export class AccountsService implements OnApplicationBootstrap {
       role,
       permissions: ROLE_PERMISSIONS[role],
       tenants: memberships.map((one) => ({ id: one.tenantId, name: one.tenant?.name ?? '', role: one.role })),
+      service: { version: VERSION, commit: COMMIT },
     };
   }
 

@@ -3,7 +3,7 @@
  * the owner of its address shows up.
  */
 export { AccountsModule } from './accounts.module.js';
-export { Me, Signup } from './accounts.dto.js';
+export { Me, ServiceBuild, Signup } from './accounts.dto.js';
 export {
   AddressNotConfirmed,
   EmailTaken,

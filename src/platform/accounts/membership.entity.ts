@@ -27,10 +27,4 @@ export class MembershipEntity extends Row {
   @Exported()
   @Audited()
   role!: Role;
-
-  /** Whether the user is mailed about what is assigned to them. */
-  @Column('boolean', { default: true })
-  @Exported()
-  @Audited()
-  assignmentMails: boolean = true;
 }

@@ -6,7 +6,7 @@ import type { PageStart } from '../../common/fields/index.js';
 import { MembershipEntity } from './membership.entity.js';
 
 /** A row without its relations. */
-export type MembershipRow = Omit<MembershipEntity, 'tenant' | 'user' | 'assignmentMails'>;
+export type MembershipRow = Omit<MembershipEntity, 'tenant' | 'user'>;
 
 /** Memberships of users in tenants. */
 @Injectable()
@@ -93,19 +93,6 @@ export class MembershipsRepository {
   /** Changes a member's role. */
   async setRole(id: string, role: Role, updatedAt: Date): Promise<void> {
     await this.rows.update({ id }, { role, updatedAt });
-  }
-
-  /** Finds a user's membership of a tenant, with the user, and locks it against deletion until the transaction ends, so that a row can refer to it. */
-  findMemberForKeyShare(tenantId: string, userId: string): Promise<MembershipEntity | null> {
-    return this.rows.findOne({
-      where: { tenantId, userId },
-      relations: { user: true },
-      lock: { mode: 'for_key_share', tables: ['membership'] },
-    });
-  }
-
-  async setAssignmentMails(id: string, assignmentMails: boolean, updatedAt: Date): Promise<void> {
-    await this.rows.update({ id }, { assignmentMails, updatedAt });
   }
 
   /** Reads a member with the user. */

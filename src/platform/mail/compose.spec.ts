@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { ANY_CHARACTER } from '../../../test/support/any-character.js';
 import { composeMail, nameInMail } from './compose.js';
@@ -32,7 +32,7 @@ describe('a composed mail', () => {
     const sender = (href: string) => ({
       name: 'Owl\r\nBcc: all@example.com\u202e',
       support: { href, label: 'help@owl.example' },
-      tones: null,
+      accent: null,
     });
     const mail = composeMail('', [], 'because you bought it', sender('mailto:help@owl.example'));
     expect(mail).toMatchObject({ fromName: 'Owl Bcc: all@example.com', replyTo: 'help@owl.example' });
@@ -59,7 +59,7 @@ describe('a composed mail', () => {
             said,
             [said, { copy: said }, { steps: [said] }, { button: said, label: said }, { link: said, label: said }],
             said,
-            { name: said, support: { href: said, label: said }, tones: null },
+            { name: said, support: { href: said, label: said }, accent: null },
           );
         const quiet = composed('').html;
         const { subject, html } = composed(words);

@@ -1,6 +1,6 @@
 import { escaped } from '../../common/http/pure.js';
 import { truncate } from '../../common/net/pure.js';
-import { DEFAULT_TONES, HIDDEN, INLINE, STYLE, toneRules, type Tones } from './mail-style.js';
+import { buttonOf, HIDDEN, INLINE, styleOf } from './mail-style.js';
 
 /** A part of a mail's body. */
 export type MailPart =
@@ -35,8 +35,8 @@ export interface MailSender {
   readonly name: string | null;
   /** Address for questions. */
   readonly support: { readonly href: string; readonly label: string } | null;
-  /** Colours of links and of the button. */
-  readonly tones: Tones | null;
+  /** Colour of the button, as `#rrggbb`. */
+  readonly accent: string | null;
 }
 
 /** About as much as a mail program shows in its list. */
@@ -55,7 +55,7 @@ export function composeMail(
   subject: string,
   parts: readonly MailPart[],
   why: string,
-  sender: MailSender = { name: null, support: null, tones: null },
+  sender: MailSender = { name: null, support: null, accent: null },
 ): ComposedMail {
   const name = sender.name === null ? null : nameInMail(sender.name);
   const { support } = sender;
@@ -69,7 +69,7 @@ export function composeMail(
   return {
     subject: line,
     text: `${parts.map(asText).join('\n\n')}\n\n-- \n${footer.map(asText).join('\n')}\n`,
-    html: pageOf(line, parts, footer, sender.tones ?? DEFAULT_TONES),
+    html: pageOf(line, parts, footer, sender.accent),
     ...(name === null ? {} : { fromName: name }),
     ...(support?.href.startsWith('mailto:') === true ? { replyTo: support.label } : {}),
   };
@@ -97,13 +97,18 @@ function asText(part: MailPart): string {
 }
 
 /** Tables, because some mail programs lay out nothing else; the rules that they ignore only add the dark colours. */
-function pageOf(subject: string, parts: readonly MailPart[], footer: readonly MailPart[], tones: Tones): string {
+function pageOf(
+  subject: string,
+  parts: readonly MailPart[],
+  footer: readonly MailPart[],
+  accent: string | null,
+): string {
   const preview = parts.find((part) => typeof part === 'string') ?? subject;
-  const rows = (some: readonly MailPart[]): string => some.map((part) => asHtml(part, tones)).join('\n');
+  const rows = (some: readonly MailPart[]): string => some.map((part) => asHtml(part, accent)).join('\n');
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
-<title>${escaped(subject)}</title><style>${STYLE}${toneRules(tones)}</style></head>
+<title>${escaped(subject)}</title><style>${styleOf(accent)}</style></head>
 <body class="page" style="${INLINE.page}"><div aria-hidden="true" style="${HIDDEN}">${escaped(truncate(oneLine(preview), MAX_PREVIEW))}${FILLING}</div>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td align="center" style="padding:16px 8px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="${INLINE.column}">
@@ -115,18 +120,16 @@ ${rows(footer)}
 `;
 }
 
-function asHtml(part: MailPart, { light }: Tones): string {
+function asHtml(part: MailPart, accent: string | null): string {
   if (typeof part === 'string') return `<p style="${INLINE.text}">${escaped(part).replaceAll('\n', '<br>')}</p>`;
   if ('copy' in part) return `<p class="copy" style="${INLINE.copy}">${escaped(part.copy)}</p>`;
   if ('steps' in part) {
     const steps = part.steps.map((step) => `<li style="${INLINE.step}">${escaped(step)}</li>`).join('');
     return `<ol style="${INLINE.steps}">${steps}</ol>`;
   }
-  if ('button' in part) {
-    const look = `${INLINE.button};background:${light.accent};color:${light.onAccent}`;
-    return `<p style="${INLINE.text}"><a class="button" href="${escaped(part.button)}" style="${look}">${escaped(part.label)}</a></p>`;
-  }
+  if ('button' in part)
+    return `<p style="${INLINE.text}"><a class="button" href="${escaped(part.button)}" style="${buttonOf(accent)}">${escaped(part.label)}</a></p>`;
   const { link, label, shows } = part;
-  const anchor = `<a class="link" href="${escaped(link)}" style="color:${light.accent}">${escaped(shows ?? label)}</a>`;
+  const anchor = `<a class="link" href="${escaped(link)}" style="${INLINE.link}">${escaped(shows ?? label)}</a>`;
   return `<p style="${INLINE.text}">${shows === undefined ? '' : `${escaped(label)}: `}${anchor}</p>`;
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { readSmtpFailure } from './smtp-failure.js';
 
 describe('an attempt that failed', () => {

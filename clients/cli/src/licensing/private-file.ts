@@ -1,4 +1,6 @@
 import { open, rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Surroundings } from '../context.js';
 import { usageFailure } from '../failure.js';
 
 /**
@@ -7,13 +9,15 @@ import { usageFailure } from '../failure.js';
  * @throws Failure when there is such a file, or it cannot be made
  */
 export async function intoPrivateFile<Result>(
-  path: string,
+  { cwd }: Pick<Surroundings, 'cwd'>,
+  named: string,
   work: () => Promise<Result>,
   textOf: (result: Result) => string,
 ): Promise<Result> {
+  const path = resolve(cwd, named);
   const file = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EEXIST') throw usageFailure(`${path} exists already.`, 'Name a new file.');
-    throw usageFailure(`${path} cannot be written: ${error.message}`);
+    if (error.code === 'EEXIST') throw usageFailure(`${named} exists already.`, 'Name a new file.');
+    throw usageFailure(`${named} cannot be written: ${error.message}`);
   });
   let text = '';
   try {

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { isSetUp, shows } from './filter';
 
 type Extension = Parameters<typeof isSetUp>[0];

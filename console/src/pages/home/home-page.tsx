@@ -27,7 +27,7 @@ export function HomePage(): ReactElement {
       {items === undefined && problem === null && <Skeleton label="your extensions" lines={8} />}
       {isEmpty && <NoExtensions />}
       {items !== undefined && !isEmpty && can('extensions:write') && <GetStarted extensions={items} />}
-      {first !== undefined && <NeedsYou {...first} />}
+      {first !== undefined && <NeedsYou needs={first.needs} />}
       {items !== undefined && !isEmpty && (
         <>
           <Extensions all={items} more={more} isFetchingMore={isFetchingMore} hasFailed={problem !== null} />

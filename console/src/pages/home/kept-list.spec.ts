@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { readKept, withoutView, withStar, withView } from './kept-list';
 
 const NOTHING = { stars: [], views: [] };

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { addressesIn, countIn, handedOutIn, newKey } from './batch';
 
 it.each([

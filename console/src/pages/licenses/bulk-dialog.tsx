@@ -75,8 +75,6 @@ function useBulk(onDone: () => void) {
 
 interface BulkDialogProps {
   readonly of: BulkTarget;
-  /** The action that is chosen first. */
-  readonly first: BulkRequest['action'];
   readonly onClose: () => void;
 }
 
@@ -84,8 +82,8 @@ const describe = (of: BulkTarget): string =>
   `${'ids' in of ? 'The selected licenses' : 'All licenses that match the filters'}, a hundred at a time. Each change is recorded in the audit log.`;
 
 /** Changes the chosen licenses, or all that match a filter, after a preview. */
-export function BulkDialog({ of, first, onClose }: BulkDialogProps): ReactElement {
-  const [action, setAction] = useState<BulkRequest['action']>(first);
+export function BulkDialog({ of, onClose }: BulkDialogProps): ReactElement {
+  const [action, setAction] = useState<BulkRequest['action']>('suspend');
   const [value, setValue] = useState('');
   const [typed, setTyped] = useState('');
   const { preview, done, isBusy, problem, go, forget } = useBulk(onClose);

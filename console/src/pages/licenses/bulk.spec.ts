@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { bulkRequestOf, changing, mostChanged, requestsOf, togetherOf, type Answer } from './bulk';
 import { endOf, lastDayOf } from './days';
 

@@ -89,7 +89,6 @@ export function LicensesPage(): ReactElement {
               <MenuLink href="/orders">Orders and sales</MenuLink>
               <MenuLink href="/plans">Plans and payments</MenuLink>
               <MenuItem onSelect={save}>{isFiltered ? 'Export these as CSV' : 'Export all as CSV'}</MenuItem>
-              <MenuLink href="/campaigns">Campaigns</MenuLink>
               {can('licenses:write') && <MenuLink href="/imports">Import from another tool</MenuLink>}
               {can('licenses:write') && (
                 <MenuItem onSelect={() => setOpen('bulk')} disabled={!isFiltered}>
@@ -115,17 +114,6 @@ export function LicensesPage(): ReactElement {
           onValue={(isTest) => show({ isTest: isTest === ANY ? undefined : isTest })}
           options={MODE_OPTIONS}
         />
-        {filter.campaign !== undefined && (
-          <Select
-            label="Campaign"
-            value={filter.campaign}
-            onValue={(campaign) => show({ campaign: campaign === '' ? undefined : campaign })}
-            options={[
-              { value: filter.campaign, label: filter.campaign },
-              { value: '', label: 'Any campaign' },
-            ]}
-          />
-        )}
         <Select
           label="Extension"
           value={filter.extension ?? ANY}
@@ -149,8 +137,8 @@ export function LicensesPage(): ReactElement {
       </div>
       <IssueDialog isOpen={open === 'issue'} onClose={() => setOpen(null)} />
       <IssueManyDialog isOpen={open === 'many'} onClose={() => setOpen(null)} />
-      {open === 'bulk' && <BulkDialog of={{ filter }} first="suspend" onClose={() => setOpen(null)} />}
-      {open === 'chosen' && <BulkDialog of={{ ids: selection.ids }} first="suspend" onClose={() => setOpen(null)} />}
+      {open === 'bulk' && <BulkDialog of={{ filter }} onClose={() => setOpen(null)} />}
+      {open === 'chosen' && <BulkDialog of={{ ids: selection.ids }} onClose={() => setOpen(null)} />}
     </>
   );
 }
@@ -205,10 +193,13 @@ interface SearchProps {
   readonly onSearch: (change: Partial<Record<keyof Filter, string | undefined>>) => void;
 }
 
-/** Finds licenses by how an address, its domain, the words of a name, the end of a code or an order begins, and by a whole code. */
+const NOT_SEARCHED = { email: undefined, codeHint: undefined, order: undefined, search: undefined };
+
+/** Finds licenses by how an address, its domain, the words of a name, the end of a code or an order begins, by a campaign, and by a whole code. */
 function Search({ filter, onSearch }: SearchProps): ReactElement {
   const [, navigate] = useLocation();
   const [typed, setTyped] = useState(filter.search ?? filter.email ?? filter.codeHint ?? filter.order ?? '');
+  const [campaign, setCampaign] = useState(filter.campaign ?? '');
   const find = useWrite({
     write: (code: string) => answer(api.POST('/api/v1/licenses/find', { body: { code } })),
     changes: [],
@@ -217,7 +208,7 @@ function Search({ filter, onSearch }: SearchProps): ReactElement {
     event.preventDefault();
     const read = readSearch(typed);
     if ('code' in read) find.mutate(read.code, { onSuccess: ({ id }) => navigate(`/licenses/${id}`) });
-    else onSearch({ email: undefined, codeHint: undefined, order: undefined, search: undefined, ...read });
+    else onSearch({ ...NOT_SEARCHED, ...read, campaign: campaign.trim() === '' ? undefined : campaign.trim() });
   };
   return (
     <form role="search" onSubmit={submit}>
@@ -231,6 +222,14 @@ function Search({ filter, onSearch }: SearchProps): ReactElement {
         autoComplete="off"
         maxLength={254}
         fault={find.error?.code === 'license_not_found' ? 'No license has this code.' : find.error?.message}
+      />
+      <Field
+        label="Campaign"
+        value={campaign}
+        onValue={setCampaign}
+        placeholder="Any"
+        autoComplete="off"
+        maxLength={64}
       />
       <Button type="submit" isBusy={find.isPending}>
         Find

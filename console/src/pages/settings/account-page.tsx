@@ -2,7 +2,6 @@ import { useState, type ReactElement, type ReactNode } from 'react';
 import { answer, api, hasAnswered, usePages, useSignInMethods, useWrite, type Schemas } from '../../api';
 import { useSession } from '../../session';
 import { Button, Empty, Field, Form, Skeleton, Table, Time } from '../../ui';
-import { AssignmentMails } from './assignment-mails';
 import { SecondFactor, useSecondFactor } from './second-factor';
 import { Facts, Section, Settings } from './settings';
 import css from './settings.module.css';
@@ -20,7 +19,6 @@ export function AccountPage(): ReactElement {
           ['Role', `${role} of ${tenant.name}`],
         ]}
       />
-      <AssignmentMails />
       {hasAnswered(methods, problem) ? (
         <>
           {methods?.password === true && <Password />}

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { base64Of, colourIn, conflictsOf, drafted, type Branding, type Draft } from './branding-edit';
 

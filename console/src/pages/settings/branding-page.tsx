@@ -1,11 +1,10 @@
-import { keepPreviousData } from '@tanstack/react-query';
-import { useEffect, useState, type ReactElement } from 'react';
-import { answer, answerWithTag, api, useDraft, useRead, type Problem, type Read, type Tagged } from '../../api';
+import { useState, type ReactElement } from 'react';
+import { answer, answerWithTag, api, useDraft, useRead, type Problem, type Tagged } from '../../api';
 import { useSession } from '../../session';
 import { Button, CopyField, DraftForm, Field, FileField, ProblemNote, Skeleton } from '../../ui';
 import { base64Of, colourIn, conflictsOf, drafted, logoFault } from './branding-edit';
 import type { Branding, Draft } from './branding-edit';
-import { BrandingPreview, Logo, type Shown, type Tones } from './branding-preview';
+import { BrandingPreview, Logo, type Shown } from './branding-preview';
 import css from './branding.module.css';
 import { Section, Settings } from './settings';
 
@@ -51,8 +50,6 @@ function Editor({ known, reread }: EditorProps): ReactElement {
   };
   const wanted: Shown = { ...base, logo: base.logo?.url ?? null, ...draft };
   const colour = colourIn(wanted.accentColor ?? '');
-  const { data, problem: colourless, retry } = useTones(colour);
-  const tones = data?.tones ?? null;
   const isNewLogo = typeof draft.logo === 'string';
   return (
     <div className={css.columns}>
@@ -61,8 +58,6 @@ function Editor({ known, reread }: EditorProps): ReactElement {
           <BrandingFields
             wanted={wanted}
             isNewLogo={isNewLogo}
-            tones={tones}
-            shift={colour === null || data?.isOf !== colour ? '' : shiftOf(colour, data.tones)}
             isReadOnly={isReadOnly}
             problem={problem}
             onChange={change}
@@ -72,49 +67,14 @@ function Editor({ known, reread }: EditorProps): ReactElement {
           <CopyField label="address" value={`${window.location.origin}/buyer?seller=${tenant.id}`} />
         </Section>
       </div>
-      <BrandingPreview
-        shown={wanted}
-        isNewLogo={isNewLogo}
-        tones={colour === null ? null : tones}
-        note={colourless && <ProblemNote problem={colourless} onRetry={retry} />}
-      />
+      <BrandingPreview shown={wanted} isNewLogo={isNewLogo} colour={colour} />
     </div>
   );
-}
-
-/** Long enough for the next colour to come, while somebody drags through a palette. */
-const PAUSE_MS = 150;
-
-/** A value once it stays. */
-function useDebounced(value: string | null): string | null {
-  const [debounced, setDebounced] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setDebounced(value), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return debounced;
-}
-
-/** Shades of a colour on pages, null for that of the service; the previous ones while the next are being read. */
-function useTones(wanted: string | null): Read<{ readonly tones: Tones; readonly isOf: string | null }> {
-  const colour = useDebounced(wanted);
-  return useRead({
-    queryKey: ['branding', 'accent', colour],
-    queryFn: async ({ signal }) => {
-      const query = colour === null ? {} : { color: colour };
-      return { tones: await answer(api.GET('/api/v1/branding/accent', { params: { query }, signal })), isOf: colour };
-    },
-    staleTime: Infinity,
-    placeholderData: keepPreviousData,
-  });
 }
 
 interface BrandingFieldsProps {
   readonly wanted: Shown;
   readonly isNewLogo: boolean;
-  readonly tones: Tones | null;
-  /** Note on an adjustment of the colour; empty when there is none. */
-  readonly shift: string;
   readonly isReadOnly: boolean;
   readonly problem: Problem | null;
   readonly onChange: (change: Draft) => void;
@@ -152,46 +112,32 @@ function BrandingFields(props: BrandingFieldsProps): ReactElement {
   );
 }
 
-function ColourField({ wanted, tones, shift, isReadOnly, problem, onChange }: BrandingFieldsProps): ReactElement {
+function ColourField({ wanted, isReadOnly, problem, onChange }: BrandingFieldsProps): ReactElement {
   const { accentColor } = wanted;
   const colour = accentColor === null ? null : colourIn(accentColor);
   const set = (text: string): void => onChange({ accentColor: orNull(colourIn(text) ?? text.trim()) });
   return (
-    <div>
-      <div className={css.colour}>
-        <Field
-          label="Accent colour"
-          hint="Of links and buttons, such as #0b5fcc. Empty: the colour of the service."
-          autoComplete="off"
-          spellCheck={false}
-          value={accentColor ?? ''}
-          onValue={set}
-          fault={problem?.fault('accentColor')}
-          disabled={isReadOnly}
-        />
-        <input
-          type="color"
-          aria-label="Choose the accent colour"
-          className={css.swatch}
-          value={colour ?? tones?.light.accent ?? '#0b5fcc'}
-          onChange={({ currentTarget }) => set(currentTarget.value)}
-          disabled={isReadOnly}
-        />
-      </div>
-      <p role="status" className={css.second}>
-        {shift}
-      </p>
+    <div className={css.colour}>
+      <Field
+        label="Accent colour"
+        hint="Of links and buttons, such as #0b5fcc; pages make it darker or lighter where it could not be read. Empty: the colour of the service."
+        autoComplete="off"
+        spellCheck={false}
+        value={accentColor ?? ''}
+        onValue={set}
+        fault={problem?.fault('accentColor')}
+        disabled={isReadOnly}
+      />
+      <input
+        type="color"
+        aria-label="Choose the accent colour"
+        className={css.swatch}
+        value={colour ?? '#0b5fcc'}
+        onChange={({ currentTarget }) => set(currentTarget.value)}
+        disabled={isReadOnly}
+      />
     </div>
   );
-}
-
-/** Note on how pages and mails adjust a colour that would be hard to read; empty when they do not. */
-function shiftOf(colour: string, { light, dark }: Tones): string {
-  const shifts = [
-    ...(light.accent === colour ? [] : [`as ${light.accent} in the light scheme and in mails`]),
-    ...(dark.accent === colour ? [] : [`as ${dark.accent} in the dark scheme`]),
-  ];
-  return shifts.length === 0 ? '' : `So that it can be read, it is shown ${shifts.join(', and ')}.`;
 }
 
 function LogoField({ wanted, isNewLogo, isReadOnly, problem, onChange }: BrandingFieldsProps): ReactElement {
@@ -210,8 +156,8 @@ function LogoField({ wanted, isNewLogo, isReadOnly, problem, onChange }: Brandin
       {!isReadOnly && (
         <FileField
           label="Logo"
-          hint="A still PNG, JPEG or WebP picture of at most 64 kB and 1024 × 1024 pixels. Mails contain no picture."
-          accept="image/png,image/jpeg,image/webp"
+          hint="A PNG or JPEG picture of at most 64 kB and 1024 × 1024 pixels. Mails contain no picture."
+          accept="image/png,image/jpeg"
           onFile={(file) => void take(file)}
           fault={fault ?? problem?.fault('logo')}
         />

@@ -1,9 +1,6 @@
 import { useEffect, useRef, type CSSProperties, type ReactElement, type ReactNode } from 'react';
-import type { Schemas } from '../../api';
+import { classes } from '../../ui';
 import css from './branding.module.css';
-
-/** Shades of a colour on pages in both schemes. */
-export type Tones = Schemas['AccentTonesView'];
 
 /** Preview of the buyers' view; null for every part that is not set. */
 export interface Shown {
@@ -17,23 +14,20 @@ export interface Shown {
 interface BrandingPreviewProps {
   readonly shown: Shown;
   readonly isNewLogo: boolean;
-  /** Null for the colour of the service. */
-  readonly tones: Tones | null;
-  /** Why the colours are not known. */
-  readonly note: ReactNode;
+  /** As `#rrggbb`; null for that of the service. */
+  readonly colour: string | null;
 }
 
 const SCHEMES = ['light', 'dark'] as const;
 type Scheme = (typeof SCHEMES)[number];
 
 /** Preview of a page of buyers and a mail to them, in both colour schemes. Nothing in it can be pressed. */
-export function BrandingPreview({ shown, isNewLogo, tones, note }: BrandingPreviewProps): ReactElement {
+export function BrandingPreview({ shown, isNewLogo, colour }: BrandingPreviewProps): ReactElement {
   return (
     <section aria-labelledby="preview" className={css.preview}>
       <h2 id="preview">Preview</h2>
-      {note}
       {SCHEMES.map((scheme) => (
-        <Pane key={scheme} title={`Buyers’ page, ${scheme}`} scheme={scheme} tone={tones?.[scheme] ?? null}>
+        <Pane key={scheme} title={`Buyers’ page, ${scheme}`} scheme={scheme} colour={colour}>
           {(shown.logo !== null || shown.displayName !== null) && (
             <div className={css.brand}>
               {shown.logo !== null && <Logo logo={shown.logo} isNew={isNewLogo} />}
@@ -49,13 +43,10 @@ export function BrandingPreview({ shown, isNewLogo, tones, note }: BrandingPrevi
         </Pane>
       ))}
       {SCHEMES.map((scheme) => (
-        <Pane key={scheme} title={`Mail, ${scheme}`} scheme={scheme} tone={null} isMail>
+        <Pane key={scheme} title={`Mail, ${scheme}`} scheme={scheme} colour={colour} isMail>
           <p>Open this link within 15 minutes to see your licenses and devices. It works once.</p>
           <p>
-            {/* The one colour of a mail is its button's; mail programs choose the others. */}
-            <span className={tones === null ? css.link : css.press} style={coloursOf(tones?.light ?? null)}>
-              See my licenses
-            </span>
+            <span className={css.press}>See my licenses</span>
           </p>
           {shown.supportAddress === null ? (
             shown.displayName !== null && (
@@ -75,24 +66,25 @@ export function BrandingPreview({ shown, isNewLogo, tones, note }: BrandingPrevi
 interface PaneProps {
   readonly title: string;
   readonly scheme: Scheme;
-  readonly tone: Tones[Scheme] | null;
+  readonly colour: string | null;
   readonly isMail?: boolean;
   readonly children: ReactNode;
 }
 
-function Pane({ title, scheme, tone, isMail = false, children }: PaneProps): ReactElement {
+function Pane({ title, scheme, colour, isMail = false, children }: PaneProps): ReactElement {
   return (
     <figure className={css.pane}>
       <figcaption>{title}</figcaption>
-      <div data-scheme={scheme} className={isMail ? css.mail : css.paper} style={coloursOf(tone)}>
+      <div
+        data-scheme={scheme}
+        className={classes(isMail ? css.mail : css.paper, colour !== null && (isMail ? css.coloured : 'branded'))}
+        style={(colour === null ? {} : { '--brand': colour }) as CSSProperties}
+      >
         {children}
       </div>
     </figure>
   );
 }
-
-const coloursOf = (tone: Tones[Scheme] | null): CSSProperties =>
-  (tone === null ? {} : { '--accent': tone.accent, '--on-accent': tone.onAccent }) as CSSProperties;
 
 function Help({ shown, begin }: { readonly shown: Shown; readonly begin: string }): ReactElement | null {
   const { displayName, supportAddress } = shown;

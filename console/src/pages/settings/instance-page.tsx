@@ -13,6 +13,7 @@ import {
   StoreName,
   Table,
   Time,
+  fullVersion,
 } from '../../ui';
 import { Facts, Section, Settings } from './settings';
 import css from './settings.module.css';
@@ -132,9 +133,9 @@ function Backups({ lastBackup, backups }: Pick<Instance, 'lastBackup' | 'backups
   );
 }
 
-const factsOf = ({ version, node, database, checks, mail, storage, lastBackup, backups }: Instance) =>
+const factsOf = ({ version, commit, node, database, checks, mail, storage, lastBackup, backups }: Instance) =>
   [
-    ['Pierhead', version],
+    ['Pierhead', fullVersion({ version, commit })],
     ['Node.js', node],
     ['PostgreSQL', `${database.version}, ${database.embedded ? 'embedded' : 'on a server'}`],
     [

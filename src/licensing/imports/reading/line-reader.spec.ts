@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { csvRows, type CsvRow } from '../../../common/http/bodies/read-csv.js';
 import { delimiterOf } from './delimiter.js';

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { compared, comparedSales, trendsOf } from './figures.js';
 
 it.each([

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { byAttention, type Placed } from './order.js';
 
 const placed = (

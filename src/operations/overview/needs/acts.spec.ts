@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { actOn, type Rights } from './acts.js';
 import { NEED_KINDS, type NeedKind } from './need.js';
 

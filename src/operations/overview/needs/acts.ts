@@ -1,4 +1,3 @@
-import type { Permission } from '../../../common/access/pure.js';
 import { CONSOLE } from '../../../common/http/pure.js';
 import type { Need, NeedKind } from './need.js';
 
@@ -73,28 +72,6 @@ const ACTS: Readonly<Record<NeedKind, Rule>> = {
   notifications_undelivered: onPage(CONSOLE.notifications),
   test_mode_open: rotated,
 };
-
-const PERMISSIONS: Readonly<Record<NeedKind, Permission>> = {
-  taken_down: 'extensions:write',
-  rejected: 'extensions:write',
-  credential_rejected: 'credentials:write',
-  credential_expired: 'credentials:write',
-  approval_waiting: 'artifacts:write',
-  approval_rejected: 'extensions:write',
-  held: 'extensions:write',
-  action_required: 'extensions:write',
-  release_waiting: 'extensions:write',
-  incomplete: 'extensions:write',
-  stalled: 'extensions:write',
-  credential_expiring: 'credentials:write',
-  sales_unmapped: 'licenses:write',
-  codes_undelivered: 'licenses:write',
-  notifications_undelivered: 'extensions:write',
-  test_mode_open: 'credentials:write',
-};
-
-/** Returns the permission with which a need is answered. Pure. */
-export const permissionFor = (kind: NeedKind): Permission => PERMISSIONS[kind];
 
 /** Returns what answers a need; null where the caller may not do it. Pure. */
 export const actOn = (need: About, rights: Rights): Act | null => ACTS[need.kind](need, rights);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { needsOf, type NeedFacts, type TargetFact } from './needs.js';
 
 const NOW = new Date('2030-01-31T12:00:00Z');

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { beginningWith } from '../../../common/fields/pure.js';
 import { termsOf } from './search-terms.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { Caller, Role, Scope } from '../../../common/access/index.js';
 import { changesOf, MAX_AT_ONCE, visibleTo, type Change, type Written } from './changes.js';
 

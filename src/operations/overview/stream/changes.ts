@@ -51,7 +51,6 @@ export interface Written {
 /** The collections that a row changes. Only the first carries the row's id; for an event, that is the id of its target. */
 const FROM: Readonly<Record<string, readonly [Resource, ...Resource[]]>> = {
   event: ['targets', 'events', 'releases'],
-  need: ['overview', 'audit'],
   extension: ['extensions', 'targets', 'audit'],
   target: ['targets', 'audit'],
   review: ['reviews', 'audit'],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { ROLES, type Role } from '../../../common/access/roles.js';
 import { canChangeRole, refusalOf, type MemberRefusal } from './member-rules.js';

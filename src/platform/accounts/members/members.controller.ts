@@ -11,7 +11,7 @@ import {
 import { Conditional, IdParam, IfMatch, SendsEntityTags, type Precondition } from '../../../common/http/index.js';
 import { pageOf, PageQuery, type Page } from '../../../common/fields/index.js';
 import { NothingToUpdate, Throws } from '../../../common/problems/index.js';
-import { Member, UpdateMember, UpdateOwnMembership } from './members.dto.js';
+import { Member, UpdateMember } from './members.dto.js';
 import { LastOwner, MemberNotFound, OwnerRequired } from './members.problems.js';
 import { MembersService } from './members.service.js';
 
@@ -28,15 +28,6 @@ export class MembersController {
   @ApiOkResponse({ type: pageOf(Member) })
   list(@CurrentCaller() caller: Caller, @Query() query: PageQuery): Promise<Page<Member>> {
     return this.members.list(caller.tenantId, query);
-  }
-
-  @ApiOperation({ summary: 'Changes what the caller is mailed about in the tenant.' })
-  @Patch('me')
-  @Session('account')
-  @Throws(NothingToUpdate)
-  @ApiOkResponse({ type: Member })
-  updateOwn(@CurrentSession() caller: SessionCaller, @Body() input: UpdateOwnMembership): Promise<Member> {
-    return this.members.updateOwn(caller, input);
   }
 
   @ApiOperation({ summary: "Changes a member's role, with effect from the member's next request." })

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ROLES, type Role } from '../../../common/access/index.js';
-import { BooleanField, ChoiceField } from '../../../common/fields/index.js';
+import { ChoiceField } from '../../../common/fields/index.js';
 
 /** A member of the tenant. */
 export class Member {
@@ -13,20 +13,11 @@ export class Member {
   @ApiProperty({ enum: ROLES, description: 'What the member may do.' })
   role!: Role;
 
-  @ApiProperty({ description: 'Whether the user is mailed about what is assigned to them.' })
-  assignmentMails!: boolean;
-
   @ApiProperty({ description: 'When the user became a member.' })
   createdAt!: Date;
 
-  @ApiProperty({ description: 'When the role or assignmentMails last changed.' })
+  @ApiProperty({ description: 'When the role last changed.' })
   updatedAt!: Date;
-}
-
-/** What the caller wants to be mailed about in the tenant. */
-export class UpdateOwnMembership {
-  @BooleanField({ description: 'Whether to mail the caller about what is assigned to them.' })
-  assignmentMails!: boolean;
 }
 
 /** A member's new role. */

@@ -10,7 +10,7 @@ import type { MembershipEntity } from '../membership.entity.js';
 import type { UserEntity } from '../user.entity.js';
 import { MembershipsRepository } from '../memberships.repository.js';
 import { refusalOf, type MemberChange } from './member-rules.js';
-import type { Member, UpdateMember, UpdateOwnMembership } from './members.dto.js';
+import type { Member, UpdateMember } from './members.dto.js';
 import { LastOwner, MemberNotFound, OwnerRequired } from './members.problems.js';
 
 /** Members of a tenant. Changes of one tenant's members wait for each other, so that an owner always remains. */
@@ -45,21 +45,6 @@ export class MembersService {
       const after = { role: changed.role };
       await this.audit.record(tenantId, 'member.role_changed', { id: userId, ...changed }, { before, after });
       return changed;
-    });
-  }
-
-  /** Changes what the caller is mailed about in the tenant. */
-  updateOwn({ tenantId, userId }: SessionCaller, { assignmentMails }: UpdateOwnMembership): Promise<Member> {
-    return this.tx.run(async () => {
-      const members = await this.memberships.findAllForUpdate(tenantId);
-      const member = members.find((one) => one.userId === userId);
-      if (member === undefined) throw new Unauthenticated('Session');
-      if (member.assignmentMails === assignmentMails) throw new NothingToUpdate();
-      await this.memberships.setAssignmentMails(member.id, assignmentMails, timeOfChange(member, this.clock.now()));
-      const after = toMember(await this.memberships.getWithUser(member.id));
-      const before = { ...after, assignmentMails: member.assignmentMails };
-      await this.audit.record(tenantId, 'member.mails_changed', { id: userId, ...after }, { before, after });
-      return after;
     });
   }
 
@@ -106,7 +91,7 @@ export class MembersService {
   }
 }
 
-const toMember = ({ userId, user, role, assignmentMails, createdAt, updatedAt }: MembershipEntity): Member => {
+const toMember = ({ userId, user, role, createdAt, updatedAt }: MembershipEntity): Member => {
   if (user === undefined) throw new Error('Members are read with their users');
-  return { userId, email: user.email, role, assignmentMails, createdAt, updatedAt };
+  return { userId, email: user.email, role, createdAt, updatedAt };
 };

@@ -1,4 +1,5 @@
 import { defineProblem } from '../../../common/problems/index.js';
+import { typed } from '../../../common/system/index.js';
 
 export const WrongPassword = defineProblem(
   {
@@ -28,10 +29,10 @@ export const MailNotConfigured = defineProblem(
     status: 409,
     title: 'No mail server',
     cause: 'The service has no mail server (SMTP_URL), so it cannot mail links to anyone.',
-    remedy: 'Ask the operator to run `npm run admin -- reset-password <email>`.',
+    remedy: `Ask the operator to run \`${typed('admin', 'reset-password <email>')}\`.`,
   },
   () =>
-    'This service sends no mail. Ask its operator to run `npm run admin -- reset-password` with your e-mail address.',
+    `This service sends no mail. Ask its operator to run \`${typed('admin', 'reset-password')}\` with your e-mail address.`,
 );
 
 export const PasswordLoginDisabled = defineProblem(

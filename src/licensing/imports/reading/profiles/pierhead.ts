@@ -1,6 +1,6 @@
 import type { Profile } from '../profile.js';
 
-/** The columns of `POST /licenses/import`, and the export of another Pierhead, which has no codes. */
+/** Pierhead's own columns, and the export of another Pierhead, which has no codes. */
 export const PIERHEAD: Profile = {
   recognizedBy: [
     ['email', 'tier', 'code'],
