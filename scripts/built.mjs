@@ -1,18 +1,30 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-const newestBelow = (folder) =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
+/** @returns the commit that programs are built from, 40 digits; null outside of a repository where COMMIT does not say it, as it does for the image */
+export function commitOf() {
+  const { COMMIT = '' } = process.env;
+  if (!existsSync(join(ROOT, '.git'))) return /^[0-9a-f]{40}$/.test(COMMIT) ? COMMIT : null;
+  const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: ROOT, encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : null;
+}
+
+/** When a file, or the newest one below a folder, was changed. */
+function newestOf(path) {
+  const found = statSync(path);
+  if (found.isFile()) return found.mtimeMs;
+  return readdirSync(path, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .reduce((newest, entry) => Math.max(newest, statSync(join(entry.parentPath, entry.name)).mtimeMs), 0);
+}
 
 function isBuilt(output, sources) {
   try {
-    return sources.every((folder) => statSync(join(ROOT, output)).mtimeMs >= newestBelow(join(ROOT, folder)));
+    return sources.every((path) => statSync(join(ROOT, output)).mtimeMs >= newestOf(join(ROOT, path)));
   } catch {
     return false;
   }
@@ -33,13 +45,38 @@ function build(what, { output, sources, command, folder = '.', isNeeded = true }
   if (isNeeded) process.exit(status ?? 1);
 }
 
+/** Whether what only tests need is installed, as `test/package-lock.json` says it. */
+export function hasTestTools() {
+  try {
+    const installed = statSync(join(ROOT, 'test/node_modules/.package-lock.json'));
+    return installed.mtimeMs >= statSync(join(ROOT, 'test/package-lock.json')).mtimeMs;
+  } catch {
+    return false;
+  }
+}
+
+/** Installs what only tests need, such as drivers of browsers and clients of stores, if it is missing or not as locked. */
+export function ensureTestTools() {
+  if (hasTestTools()) return;
+  process.stderr.write('Installing what only tests need…\n');
+  const isOnWindows = process.platform === 'win32';
+  const npm = spawnSync('npm', ['ci', '--prefix', 'test'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    shell: isOnWindows,
+  });
+  if (npm.status !== 0) process.exit(npm.status ?? 1);
+}
+
 /** Builds the service in `dist/` if it is missing or older than its sources. */
-export const ensureBuilt = () =>
+export function ensureBuilt() {
   build('the service', {
     output: 'dist/main.js',
     sources: ['src'],
     command: ['node_modules/@nestjs/cli/bin/nest.js', 'build'],
   });
+  writeFileSync(join(ROOT, 'dist/build.json'), `${JSON.stringify({ commit: commitOf() })}\n`);
+}
 
 /** Packs the cluster that a first start of the embedded database unpacks. Without it the first start takes longer, so a failure is only shown. */
 export const ensureClusterBuilt = () =>
@@ -64,11 +101,19 @@ export const ensureConsoleBuilt = () =>
     folder: 'console',
   });
 
-/** Builds the command line client, so that `npx pierhead` works in a clone and the service can give it away, if it is missing or older than its sources. */
-export const ensureClientBuilt = () =>
+/** Builds the command line, so that `npx pierhead` works in a clone, and packs the clients, which the service gives away, if they are missing or older than their sources. */
+export function ensureClientsBuilt() {
   build('the command line client', {
-    output: 'clients/cli/dist/pierhead.tgz',
-    sources: ['clients/cli/src'],
+    output: 'clients/cli/dist/main.js',
+    sources: ['clients/cli/src', 'clients/cli/package.json', 'clients/cli/rolldown.config.mjs'],
     command: ['node_modules/rolldown/bin/cli.mjs', '-c', 'rolldown.config.mjs'],
     folder: 'clients/cli',
   });
+  build('the packages of the clients', {
+    output: 'clients/dist',
+    sources: ['cli/dist', 'cli/package.json', 'licensing', 'action/dist', 'action/package.json'].map(
+      (path) => `clients/${path}`,
+    ),
+    command: ['scripts/pack-clients.mjs'],
+  });
+}

@@ -5,6 +5,5 @@ import client from '../cli/rolldown.config.mjs';
 export default defineConfig({
   ...client,
   input: 'src/main.ts',
-  plugins: client.plugins.filter(({ name }) => name !== 'packed'),
   output: { file: 'dist/index.js', format: 'esm', minify: true, codeSplitting: false },
 });

@@ -1,8 +1,7 @@
-import { spawnSync } from 'node:child_process';
-import { rename } from 'node:fs/promises';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'rolldown';
+import { commitOf } from '../../scripts/built.mjs';
 
 /** The folder of the package that a bundled file belongs to; undefined for our own files. */
 const packageOf = (id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id.replaceAll('\\', '/'))?.[0];
@@ -28,26 +27,15 @@ const licenses = {
   },
 };
 
-/** Packs what was built as npm publishes it: the service gives it to those who have no clone. */
-const packed = {
-  name: 'packed',
-  async writeBundle() {
-    const options = { encoding: 'utf8', shell: process.platform === 'win32' };
-    const npm = spawnSync('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', 'dist'], options);
-    if (npm.status !== 0) throw new Error(`npm pack failed: ${npm.stderr}`);
-    const [{ filename }] = JSON.parse(npm.stdout);
-    await rename(join('dist', filename), join('dist', 'pierhead.tgz'));
-  },
-};
-
 export default defineConfig({
   input: 'src/main.ts',
   platform: 'node',
   // jsonc-parser's main is in a format whose requires no bundler sees.
   resolve: { mainFields: ['module', 'main'] },
+  transform: { define: { COMMIT: JSON.stringify(commitOf()?.slice(0, 12) ?? null) } },
   // What is missing would be imported when the program runs, where nothing is installed.
   onLog: (level, log, handle) => handle(log.code === 'UNRESOLVED_IMPORT' ? 'error' : level, log),
   // A command starts without what only others need.
   output: { dir: 'dist', cleanDir: true, chunkFileNames: '[name].js', format: 'esm', minify: true },
-  plugins: [licenses, packed],
+  plugins: [licenses],
 });

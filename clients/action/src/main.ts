@@ -66,6 +66,7 @@ async function run({ url, token, trusting, args }: Inputs): Promise<{
       },
       signal: interruption.signal,
       version: manifest.version,
+      fullVersion: manifest.version,
       ...(token === '' ? { bearer: jobToken(url, trusting, options) } : {}),
     },
     exitCode: EXIT.done,

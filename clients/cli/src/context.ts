@@ -24,6 +24,8 @@ export interface Surroundings {
   /** Aborted by the first Ctrl-C. */
   readonly signal: AbortSignal;
   readonly version: string;
+  /** The version for people, with the commit that the program was built from where it is known. */
+  readonly fullVersion: string;
   /** The caller, if neither the environment nor the user's file names one. */
   readonly bearer?: Login['bearer'];
 }
@@ -92,9 +94,9 @@ export class Context {
   }
 
   private serviceOptions(url: string): ServiceOptions {
-    const { version, signal } = this.surroundings;
+    const { fullVersion, signal } = this.surroundings;
     return {
-      userAgent: `pierhead-cli/${version} node/${process.versions.node}`,
+      userAgent: `pierhead-cli/${fullVersion} node/${process.versions.node}`,
       retryForMs: this.retryForMs(),
       signal,
       onTrouble: (why) => this.terminal.note(`Waiting for ${url}: ${why}.`),

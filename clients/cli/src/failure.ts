@@ -21,6 +21,8 @@ export interface FailureDetails {
   /** The stable code of the service's problem. */
   readonly code?: string;
   readonly requestId?: string;
+  /** The service's version, where it has no such route. */
+  readonly serviceVersion?: string;
   readonly cause?: unknown;
 }
 
@@ -32,6 +34,7 @@ export class Failure extends Error {
   readonly errors: readonly { readonly field: string; readonly message: string }[];
   readonly code: string | undefined;
   readonly requestId: string | undefined;
+  readonly serviceVersion: string | undefined;
 
   constructor(message: string, details: FailureDetails = {}) {
     super(message, { cause: details.cause });
@@ -40,6 +43,7 @@ export class Failure extends Error {
     this.errors = details.errors ?? [];
     this.code = details.code;
     this.requestId = details.requestId;
+    this.serviceVersion = details.serviceVersion;
   }
 }
 
@@ -78,6 +82,20 @@ export function withResumeHint(thrown: unknown, command: string): unknown {
 /** Says how to get another token where one was refused, and nobody can log in instead. Returns any other failure unchanged. */
 export const withTokenHint = (failure: Failure, hint: string): Failure =>
   failure.code === 'unauthenticated' ? new Failure(failure.message, { ...failure, hint }) : failure;
+
+/** Compares major and minor version: routes change with these only. @returns less than 0 when ours is the older one, 0 when both have the same routes */
+export function compareMinor(ours: string, theirs: string): number {
+  const [our, their] = [ours, theirs].map((version) => version.split('.').map(Number)) as [number[], number[]];
+  return (our[0] ?? 0) - (their[0] ?? 0) || (our[1] ?? 0) - (their[1] ?? 0);
+}
+
+/** Names both versions where the service has no route for a command, because one of them is older. Returns any other failure unchanged. */
+export function withVersions(failure: Failure, ours: string): Failure {
+  const { serviceVersion: theirs, message } = failure;
+  if (theirs === undefined || compareMinor(ours, theirs) === 0) return failure;
+  const versions = `The service is version ${theirs}, this program is version ${ours}.`;
+  return new Failure(`${message} ${versions}`, { ...failure, hint: 'See which of them to update: pierhead doctor' });
+}
 
 export const isAbort = (thrown: unknown): boolean =>
   (thrown as { readonly name?: unknown } | null)?.name === 'AbortError';

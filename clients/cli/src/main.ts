@@ -2,6 +2,9 @@ import manifest from '../package.json' with { type: 'json' };
 import { EXIT } from './failure.js';
 import { runProgram } from './program.js';
 
+/** Written in by the bundler. */
+declare const COMMIT: string | null;
+
 const interruption = new AbortController();
 // A job that is cancelled is sent SIGTERM, as GitLab does.
 for (const event of ['SIGINT', 'SIGTERM'] as const)
@@ -25,4 +28,5 @@ process.exitCode = await runProgram(process.argv.slice(2), {
   streams: process,
   signal: interruption.signal,
   version: manifest.version,
+  fullVersion: COMMIT === null ? manifest.version : `${manifest.version} (${COMMIT})`,
 });

@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from '@jest/globals';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
 import { completionScript } from './commands/completion.js';
 import { apiPath } from './commands/api.js';
 import { createProgram, runProgram } from './program.js';
@@ -74,7 +76,8 @@ async function ran(args: readonly string[], env: Readonly<Record<string, string>
   const write = (text: string | Uint8Array): boolean => ((printed += String(text)), true);
   const streams = { stdin: process.stdin, stdout: { write }, stderr: { write } };
   const { signal } = new AbortController();
-  const exitCode = await runProgram(args, { env, cwd: '/', streams, signal, version: '1.2.3' });
+  const versions = { version: '1.2.3', fullVersion: '1.2.3' };
+  const exitCode = await runProgram(args, { env, cwd: '/', streams, signal, ...versions });
   return [exitCode, printed];
 }
 
@@ -91,6 +94,31 @@ describe('wrong usage', () => {
 
   it('of a group without a command is answered with its help', async () => {
     expect(await ran(['tokens'], {})).toEqual([2, expect.stringMatching(/^Usage: pierhead tokens /)]);
+  });
+});
+
+describe('a command that the service has no route for', () => {
+  const failureAt = async (theirs: string): Promise<[number, string]> => {
+    const body = { code: 'not_found', detail: 'No route matches /x.', version: theirs };
+    const service = createServer((_, response) =>
+      response.writeHead(404, { 'content-type': 'application/problem+json' }).end(JSON.stringify(body)),
+    );
+    await new Promise<void>((listening) => service.listen(0, '127.0.0.1', listening));
+    const { port } = service.address() as AddressInfo;
+    const ended = await ran(['plans', 'list'], { PIERHEAD_URL: `http://127.0.0.1:${port}`, PIERHEAD_TOKEN: 'svc_x' });
+    service.close();
+    return ended;
+  };
+
+  it('names the version of both when they differ', async () => {
+    expect(await failureAt('1.1.0')).toEqual([
+      1,
+      '✗ No route matches /x. The service is version 1.1.0, this program is version 1.2.3.\n  See which of them to update: pierhead doctor\n',
+    ]);
+  });
+
+  it('says what the service said when they do not', async () => {
+    expect(await failureAt('1.2.4')).toEqual([1, '✗ No route matches /x.\n']);
   });
 });
 

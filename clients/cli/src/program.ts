@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { attach, type Run, type Surroundings } from './context.js';
-import { asFailure, EXIT, usageFailure, withTokenHint, type ExitCode } from './failure.js';
+import { asFailure, EXIT, usageFailure, withTokenHint, withVersions, type ExitCode } from './failure.js';
 import { Terminal, type Streams } from './terminal/terminal.js';
 
 const ENVIRONMENT = `
@@ -46,7 +46,6 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   resume: async () => (await import('./commands/requests.js')).resumeCommand(),
   rollback: async () => (await import('./commands/rollback.js')).rollbackCommand(),
   licenses: async () => (await import('./commands/licenses.js')).licensesCommand(),
-  campaigns: async () => (await import('./commands/campaigns.js')).campaignsCommand(),
   orders: async () => (await import('./commands/orders.js')).ordersCommand(),
   sales: async () => (await import('./commands/sales.js')).salesCommand(),
   plans: async () => (await import('./commands/plans.js')).plansCommand(),
@@ -67,9 +66,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
 
 /** Runs a command, and says why it failed. */
 export async function runProgram(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
-  const { streams, env, signal, version } = surroundings;
+  const { streams, env, signal, version, fullVersion } = surroundings;
   const run: Run = { surroundings, exitCode: EXIT.done };
-  const program = await createProgram(version, args, streams);
+  const program = await createProgram(fullVersion, args, streams);
   attach(program, run);
   try {
     await program.parseAsync([...args], { from: 'user' });
@@ -77,7 +76,7 @@ export async function runProgram(args: readonly string[], surroundings: Surround
   } catch (error) {
     // Commander has printed what was asked for, or the help of a group whose command is missing.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-    const failure = asFailure(error);
+    const failure = withVersions(asFailure(error), version);
     const isByToken = `${env['PIERHEAD_TOKEN'] ?? ''}${env['PIERHEAD_TENANT'] ?? ''}` !== '';
     new Terminal(streams, env).fail(isByToken ? withTokenHint(failure, ANOTHER_TOKEN) : failure);
     return signal.aborted ? EXIT.interrupted : failure.exitCode;

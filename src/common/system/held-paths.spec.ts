@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dropPath, holdPath, removeAbandoned } from './held-paths.js';
 
 const OWN_PLACE = /\.of-[0-9a-f]{12}-/;

@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
-import { ClientPackageController } from './client-package.controller.js';
-import { ClientPackage } from './client-package.js';
+import { ClientPackagesController } from './client-packages.controller.js';
+import { ClientPackages } from './client-packages.service.js';
 import { ProjectSchemaController } from './project-schema.controller.js';
 
-/** Files for tools: the command line client and the schema of its project file. */
+/** Files for tools: the clients and the schema of the command line's project file. */
 @Module({
-  controllers: [ClientPackageController, ProjectSchemaController],
-  providers: [ClientPackage],
+  controllers: [ClientPackagesController, ProjectSchemaController],
+  providers: [ClientPackages],
 })
 export class DocumentsModule {}

@@ -82,6 +82,7 @@ const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['analytics', 'Daily pings of installs, and reports on them.'],
   ['instance', 'The status of this instance, for its operators.'],
   ['overview', 'What needs your attention, the status at every store, what changes, and a search across all of it.'],
+  ['clients', 'The command line, the client for extensions and the GitHub Action, as packages for npm.'],
   ['tenant', "Export all of a tenant's data, and delete the tenant."],
 ];
 

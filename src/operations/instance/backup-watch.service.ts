@@ -3,7 +3,7 @@ import { Interval } from '@nestjs/schedule';
 import { BackupRunsService, type BackupStatus } from '../backup/index.js';
 import { Config } from '../../common/config/index.js';
 import { Transactions } from '../../common/database/index.js';
-import { MINUTE_MS } from '../../common/system/index.js';
+import { MINUTE_MS, typed } from '../../common/system/index.js';
 import { AccountsService } from '../../platform/accounts/index.js';
 import { composeMail, OutboxService, type ComposedMail } from '../../platform/mail/index.js';
 
@@ -54,7 +54,7 @@ function overdueMail({ everyHours, last, lastSucceeded }: BackupStatus, publicUr
       last?.error
         ? `Why the last one failed: ${last.error}`
         : 'None has failed: is the service running, and is its database reachable?',
-      'Run “npm run doctor” on the server to find the cause. You get this mail once until a backup succeeds.',
+      `Run “${typed('doctor')}” on the server to find the cause. You get this mail once until a backup succeeds.`,
     ],
     'because you are an operator of this service',
   );

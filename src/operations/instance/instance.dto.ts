@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { NULLABLE_INTEGER, NULLABLE_TEXT, NULLABLE_TIME } from '../../common/fields/index.js';
+import { ServiceBuild } from '../../platform/accounts/index.js';
 
 class InstanceDatabase {
   @ApiProperty({ description: 'Version of PostgreSQL.', example: '17.6' })
@@ -149,10 +150,7 @@ class InstanceBackups {
 }
 
 /** The status of this instance. */
-export class Instance {
-  @ApiProperty({ description: "Pierhead's version.", example: '1.2.0' })
-  version!: string;
-
+export class Instance extends ServiceBuild {
   @ApiProperty({ description: 'Version of Node.js.', example: 'v24.11.0' })
   node!: string;
 
@@ -179,7 +177,7 @@ export class Instance {
 
   @ApiProperty({
     type: InstanceBackup,
-    description: 'The last backup that ended, scheduled or made by `npm run backup`.',
+    description: 'The last backup that ended, scheduled or made by the command `backup`.',
   })
   lastBackup!: InstanceBackup;
 

@@ -4,7 +4,7 @@ import { Config, SETTINGS } from '../../common/config/index.js';
 import { pageFrom, type Page, type PageQuery } from '../../common/fields/index.js';
 import { HealthService } from '../../common/observability/index.js';
 import { KeyFingerprints } from '../../common/sealing/index.js';
-import { Clock, freeBytes, VERSION } from '../../common/system/index.js';
+import { Clock, COMMIT, freeBytes, VERSION } from '../../common/system/index.js';
 import type { Instance, InstanceTenant } from './instance.dto.js';
 import { InstanceRepository } from './instance.repository.js';
 import { ageSeconds, reportOf } from './report.js';
@@ -39,6 +39,7 @@ export class InstanceService {
     const now = this.clock.now();
     const shown = {
       version: VERSION,
+      commit: COMMIT,
       node: process.version,
       database: {
         version: facts.version,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { ageSeconds, reportOf } from './report.js';
 
 const NOW = new Date('2026-11-22T12:00:00.900Z');
@@ -16,6 +16,7 @@ describe('the age of what is due', () => {
 describe('the report', () => {
   const instance = {
     version: '1.2.3',
+    commit: '3fa9c1d2e4b5a6978695a4b3c2d1e0f9a8b7c6d5',
     node: 'v24.1.0',
     database: { version: '16.4', embedded: false, pendingMigrations: [] as string[] },
     checks: [
@@ -44,7 +45,7 @@ describe('the report', () => {
   it('has a line for each thing that a bug report needs, and neither ids nor fingerprints of keys', () => {
     expect(reportOf(instance)).toBe(
       [
-        'Pierhead: 1.2.3',
+        'Pierhead: 1.2.3 (3fa9c1d2e4b5)',
         `Node.js: v24.1.0 on ${process.platform} ${process.arch}`,
         'PostgreSQL: 16.4, on a server',
         'Migrations: all have run',

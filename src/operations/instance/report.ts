@@ -1,4 +1,4 @@
-import { SECOND_MS } from '../../common/system/index.js';
+import { SECOND_MS, withCommit } from '../../common/system/index.js';
 import type { Instance } from './instance.dto.js';
 
 const GIGABYTE = 1_000_000_000;
@@ -10,6 +10,7 @@ export const ageSeconds = (due: Date | null, now: Date): number | null =>
 /** Formats the status as text for a bug report. Safe to publish: no fingerprints, key ids, addresses or names of tenants. */
 export function reportOf({
   version,
+  commit,
   node,
   database,
   checks,
@@ -24,7 +25,7 @@ export function reportOf({
   const counts = settings.map((setting) => `${keys.filter((key) => key.setting === setting).length} of ${setting}`);
   const down = checks.filter(({ up }) => !up).map(({ name }) => name);
   const rows: readonly (readonly [string, string])[] = [
-    ['Pierhead', version],
+    ['Pierhead', withCommit(version, commit)],
     ['Node.js', `${node} on ${process.platform} ${process.arch}`],
     ['PostgreSQL', `${database.version}, ${database.embedded ? 'embedded' : 'on a server'}`],
     ['Migrations', listed(database.pendingMigrations, 'all have run')],

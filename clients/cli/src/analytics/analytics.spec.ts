@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { rangeOf } from './range.js';
 import { overviewText, reportText, sharesText } from './report.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { Schema } from '../api/service.js';
 import { storesText } from './stores.js';
 

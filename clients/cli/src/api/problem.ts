@@ -7,6 +7,8 @@ interface Problem {
   readonly title?: string;
   readonly detail?: string;
   readonly requestId?: string;
+  /** The service's, of a problem about the route. */
+  readonly version?: string;
   readonly errors?: readonly { readonly field: string; readonly message: string }[];
 }
 
@@ -45,7 +47,7 @@ export const problemFailure = (status: number, body: unknown): Failure => inOpti
 
 /** The same in the words of the API. */
 export function problemAsSaid(status: number, body: unknown): Failure {
-  const { code = '', detail, title, errors, requestId } = asProblem(body);
+  const { code = '', detail, title, errors, requestId, version } = asProblem(body);
   if (code === '') return notPierhead('The service', status);
   const hint = HINTS[code];
   return new Failure(detail ?? title ?? code, {
@@ -54,5 +56,6 @@ export function problemAsSaid(status: number, body: unknown): Failure {
     code,
     ...(errors === undefined ? {} : { errors }),
     ...(requestId === undefined ? {} : { requestId }),
+    ...(version === undefined ? {} : { serviceVersion: version }),
   });
 }

@@ -3,13 +3,14 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from 'vitest';
 import { asFailure, type Failure } from '../failure.js';
 import { answer, Service } from './service.js';
 import { upload } from './upload.js';
 
 const RETRY_FOR_MS = 20_000;
 const IDLE_MS = 300;
+const FIRST_DELAY_MS = 10;
 
 /** What the service does with one request: an answer, a connection that breaks off before or in the middle of one, or nothing. */
 type Turn =
@@ -60,6 +61,7 @@ describe('a request', () => {
       userAgent: 'test',
       retryForMs: RETRY_FOR_MS,
       idleMs: IDLE_MS,
+      firstDelayMs: FIRST_DELAY_MS,
       onTrouble: (why: string) => void troubles.push(why),
     };
     return { service: new Service({ url, token: 't' }, options), asked: () => asked, troubles };
@@ -80,7 +82,7 @@ describe('a request', () => {
     ['502', { status: 502 }],
     ['503', { status: 503 }],
     ['500', { status: 500 }],
-    ['429 with a time', { status: 429, retryAfter: '1' }],
+    ['429 with a time', { status: 429, retryAfter: '0.05' }],
   ])('that may be repeated is repeated after %s, and the user is told once', async (_what, turn) => {
     const { service, asked, troubles } = await serviceThat(turn, turn, OK);
     await expect(list(service)).resolves.toEqual(OK.body);

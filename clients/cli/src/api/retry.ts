@@ -16,6 +16,8 @@ export interface RetryOptions {
   readonly retryForMs: number;
   /** How long one attempt may stall, in milliseconds. */
   readonly idleMs?: number;
+  /** How long to wait before the first retry, in milliseconds; each further one waits twice as long. */
+  readonly firstDelayMs?: number;
   readonly signal?: AbortSignal | undefined;
   /** Called once, before the first retry. */
   readonly onTrouble?: ((why: string) => void) | undefined;
@@ -42,12 +44,12 @@ export async function withRetries<Response>(
   send: () => Promise<Response>,
   read: (response: Response) => Answered,
   isRepeatable: boolean,
-  { url, retryForMs, signal, onTrouble }: RetryOptions,
+  { url, retryForMs, firstDelayMs = FIRST_DELAY_MS, signal, onTrouble }: RetryOptions,
 ): Promise<Response> {
   const until = Date.now() + retryForMs;
   for (let attempt = 0; ; attempt += 1) {
     const outcome = await attempted(send);
-    const delay = delayOf(outcome, attempt, read);
+    const delay = delayOf(outcome, firstDelayMs * 2 ** attempt, read);
     const shouldRetry = delay !== null && (isRepeatable || hadNoEffect(outcome, read)) && Date.now() + delay < until;
     if (!shouldRetry) {
       if ('response' in outcome) return outcome.response;
@@ -73,10 +75,10 @@ async function attempted<Response>(send: () => Promise<Response>): Promise<Outco
 /** How long to wait before the next attempt, in milliseconds; null when another attempt is pointless. */
 function delayOf<Response>(
   outcome: Outcome<Response>,
-  attempt: number,
+  backOffMs: number,
   read: (response: Response) => Answered,
 ): number | null {
-  const backOff = Math.min(FIRST_DELAY_MS * 2 ** attempt, LONGEST_DELAY_MS) * (0.75 + Math.random() / 2);
+  const backOff = Math.min(backOffMs, LONGEST_DELAY_MS) * (0.75 + Math.random() / 2);
   if ('error' in outcome) return backOff;
   const { status, retryAfter } = read(outcome.response);
   if (!NOT_NOW.has(status)) return null;

@@ -96,26 +96,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/licenses/import": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Imports licenses of another tool from CSV with the columns email, tier, code, order, status, expiresAt and maxActivations. Buyers keep their codes. Repeating an import changes nothing.
-         * @description Roles that may do this: owner, admin, support.
-         */
-        post: operations["LicenseDeskController_import"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/licenses/bulk": {
         parameters: {
             query?: never;
@@ -1113,26 +1093,6 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
-        trace?: never;
-    };
-    "/api/v1/members/me": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        /**
-         * Changes what the caller is mailed about in the tenant.
-         * @description Every role may do this.
-         */
-        patch: operations["MembersController_updateOwn"];
         trace?: never;
     };
     "/api/v1/members/{userId}": {
@@ -2592,26 +2552,6 @@ export interface paths {
         patch: operations["BrandingController_update"];
         trace?: never;
     };
-    "/api/v1/branding/accent": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Previews an accent colour as pages show it, with a contrast of at least 4.5:1.
-         * @description Every role may do this.
-         */
-        get: operations["BrandingController_accent"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/licenses/{id}/resend": {
         parameters: {
             query?: never;
@@ -3027,26 +2967,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/campaigns": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Lists campaigns, the last issued first, with how many of their licenses are used and revoked.
-         * @description Roles that may do this: owner, admin, support, viewer.
-         */
-        get: operations["CampaignsController_list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/customers/find": {
         parameters: {
             query?: never;
@@ -3298,26 +3218,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/overview/needs/{key}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        /**
-         * Snoozes a need for everybody in the tenant, or says who sees to it.
-         * @description For callers who may answer the need: with credentials:write a key, with licenses:write codes and sales, with artifacts:write an approval, with extensions:write anything else. Every role may do this.
-         */
-        patch: operations["OverviewController_update"];
-        trace?: never;
-    };
     "/api/v1/overview/week": {
         parameters: {
             query?: never;
@@ -3370,6 +3270,40 @@ export interface paths {
          * @description The first event is `ready`. Every change that commits after it, in any process, is sent within two seconds as an event `change`, which names what changed and never carries data. Changes that the caller may not read are left out. A comment is sent every 15 seconds. The last event is `end`: connect again after it. Every role may do this.
          */
         get: operations["StreamController_listen"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the command line, the client for extensions and the action, as packages for npm. */
+        get: operations["ClientPackagesController_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clients/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Serves a version of a client as npm packs it. The content of an address never changes. */
+        get: operations["ClientPackagesController_show"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3679,44 +3613,6 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
-        };
-        ImportedLine: {
-            /** @description Number of the line in the file; the first one is 1. */
-            line: number;
-            /**
-             * @description `created`: the line created a license. `exists`: a license with its code or order exists and was left unchanged. `fault`: see `message`.
-             * @enum {string}
-             */
-            outcome: "created" | "exists" | "fault";
-            /**
-             * @description The e-mail address in the line; null when it has none.
-             * @example ann@example.com
-             */
-            email: string | null;
-            /**
-             * Format: uuid
-             * @description The license; null for a fault, and for one that a preview would create.
-             */
-            licenseId: string | null;
-            /**
-             * @description The new code for a line without one. It is returned only here, and cannot be retrieved later.
-             * @example B1BJQ-7J154-Q7AE4-00RKD-30JCN
-             */
-            code: string | null;
-            /** @description What is wrong with the line. */
-            message: string | null;
-        };
-        LicenseImport: {
-            /** @description Whether this was a preview, which changes nothing. */
-            dryRun: boolean;
-            /** @description Number of lines that created a license, or would in a preview. */
-            created: number;
-            /** @description Number of lines whose license already existed. */
-            existing: number;
-            /** @description Number of lines with a fault. */
-            faults: number;
-            /** @description One result per line, in the order of the file. */
-            lines: components["schemas"]["ImportedLine"][];
         };
         LicenseSelection: {
             /**
@@ -5418,6 +5314,18 @@ export interface components {
              */
             role: "owner" | "admin" | "publisher" | "support" | "viewer";
         };
+        ServiceBuild: {
+            /**
+             * @description Pierhead's version.
+             * @example 1.2.0
+             */
+            version: string;
+            /**
+             * @description The commit that it was built from, 40 hexadecimal digits; null where the build does not know it.
+             * @example 3fa9c1d2e4b5a6978695a4b3c2d1e0f9a8b7c6d5
+             */
+            commit: string | null;
+        };
         Me: {
             /** @description The user who is logged in. */
             user: components["schemas"]["User"];
@@ -5432,6 +5340,8 @@ export interface components {
             permissions: ("extensions:read" | "extensions:write" | "artifacts:write" | "licenses:read" | "licenses:write" | "analytics:read" | "credentials:write" | "members:read" | "audit:read" | "credentials:read" | "tokens:read" | "tokens:write" | "members:write" | "account" | "tenant:write")[];
             /** @description Every tenant of the user, in the order of joining. */
             tenants: components["schemas"]["TenantOfUser"][];
+            /** @description What answers. */
+            service: components["schemas"]["ServiceBuild"];
         };
         Login: {
             /**
@@ -5718,8 +5628,6 @@ export interface components {
              * @enum {string}
              */
             role: "owner" | "admin" | "publisher" | "support" | "viewer";
-            /** @description Whether the user is mailed about what is assigned to them. */
-            assignmentMails: boolean;
             /**
              * Format: date-time
              * @description When the user became a member.
@@ -5727,7 +5635,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When the role or assignmentMails last changed.
+             * @description When the role last changed.
              */
             updatedAt: string;
         };
@@ -5736,10 +5644,6 @@ export interface components {
             items: components["schemas"]["Member"][];
             /** @description Cursor of the next page; null on the last page. */
             nextCursor: string | null;
-        };
-        UpdateOwnMembership: {
-            /** @description Whether to mail the caller about what is assigned to them. */
-            assignmentMails: boolean;
         };
         UpdateMember: {
             /**
@@ -8980,24 +8884,6 @@ export interface components {
             /** @description At most 50, newest first; each is kept for 14 days. */
             items: components["schemas"]["DeliveryAttempt"][];
         };
-        AccentToneView: {
-            /**
-             * @description Colour of links and buttons, as `#rrggbb`.
-             * @example #0b5fcc
-             */
-            accent: string;
-            /**
-             * @description Colour of text on the accent, as `#rrggbb`.
-             * @example #ffffff
-             */
-            onAccent: string;
-        };
-        AccentTonesView: {
-            /** @description In the light colour scheme. */
-            light: components["schemas"]["AccentToneView"];
-            /** @description In the dark colour scheme. */
-            dark: components["schemas"]["AccentToneView"];
-        };
         BrandingLogo: {
             /**
              * @description URL of the picture, which never changes its content.
@@ -9009,7 +8895,7 @@ export interface components {
              * @example image/png
              * @enum {string}
              */
-            type: "image/png" | "image/jpeg" | "image/webp";
+            type: "image/png" | "image/jpeg";
             /**
              * @description SHA-256 of the picture, in hexadecimal digits.
              * @example a27d7b2b1f0c4c5e9a3c6f8e1d2b4a6c8e0f1a3b5c7d9e1f2a4b6c8d0e2f4a6b
@@ -9032,8 +8918,6 @@ export interface components {
              * @example #0b5fcc
              */
             accentColor: string | null;
-            /** @description How pages show that colour. */
-            tones: components["schemas"]["AccentTonesView"] | null;
             /** @description The logo. */
             logo: components["schemas"]["BrandingLogo"] | null;
             /**
@@ -9059,8 +8943,8 @@ export interface components {
              */
             accentColor?: string | null;
             /**
-             * @description A still PNG, JPEG or WebP picture in base64, recognized by its content: at most 64 kB, and 1024 pixels wide and high.
-             * @example UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==
+             * @description A PNG or JPEG picture in base64, recognized by its content: at most 64 kB, and 1024 pixels wide and high.
+             * @example iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==
              */
             logo?: string | null;
         };
@@ -9802,52 +9686,6 @@ export interface components {
              */
             giftExpiresAt?: string;
         };
-        Campaign: {
-            /**
-             * @description The name that the seller gave it.
-             * @example spring
-             */
-            campaign: string;
-            /**
-             * Format: uuid
-             * @description The extension.
-             */
-            extensionId: string;
-            /**
-             * Format: uuid
-             * @description The plan.
-             */
-            planId: string;
-            /**
-             * @description The tier of the plan.
-             * @example pro
-             */
-            tier: string;
-            /** @description Number of licenses. */
-            issued: number;
-            /** @description Number of them that somebody uses: a device has activated, or the gift link was used. */
-            used: number;
-            /** @description Number of them that are active, whether used or not: neither suspended, expired nor revoked. */
-            active: number;
-            /** @description Number of them that are revoked. */
-            revoked: number;
-            /**
-             * Format: date-time
-             * @description When the first of them was issued.
-             */
-            firstIssuedAt: string;
-            /**
-             * Format: date-time
-             * @description When the last of them was issued.
-             */
-            lastIssuedAt: string;
-        };
-        CampaignPage: {
-            /** @description The items of this page. */
-            items: components["schemas"]["Campaign"][];
-            /** @description Cursor of the next page; null on the last page. */
-            nextCursor: string | null;
-        };
         FindCustomer: {
             /**
              * Format: email
@@ -10237,18 +10075,6 @@ export interface components {
              */
             createdAt: string;
         };
-        Assignee: {
-            /**
-             * Format: uuid
-             * @description Id of the user.
-             */
-            userId: string;
-            /**
-             * Format: email
-             * @description E-mail address of the user.
-             */
-            email: string;
-        };
         OverviewNeed: {
             /**
              * @description Its kind and what it is about, the same for as long as it is the same need.
@@ -10339,20 +10165,6 @@ export interface components {
              * @example /extensions/0194a6f0-7c3e-7a51-9d2b-3f0a51c2ab11/versions/1.4.0#rejected
              */
             href: string | null;
-            /**
-             * Format: date-time
-             * @description Until when it is snoozed; null where it is not.
-             */
-            snoozedUntil: string | null;
-            /**
-             * @description Who snoozed it: an e-mail address, or the name of a token; null where it is not snoozed.
-             * @example ann@author.example
-             */
-            snoozedBy: string | null;
-            /** @description Whether the caller may snooze and assign it. */
-            changeable: boolean;
-            /** @description Who sees to it; null for nobody. */
-            assignee: components["schemas"]["Assignee"] | null;
         };
         OverviewTrend: {
             /**
@@ -10433,25 +10245,10 @@ export interface components {
         Overview: {
             /** @description What needs attention, most urgent first: at most 100, all on the first page. */
             needs: components["schemas"]["OverviewNeed"][];
-            /** @description What needs attention but is snoozed: at most 100, all on the first page. */
-            snoozed: components["schemas"]["OverviewNeed"][];
             /** @description The extensions of this page, newest first unless sorted by attention. */
             items: components["schemas"]["OverviewExtension"][];
             /** @description Cursor of the next page; null on the last page. */
             nextCursor: string | null;
-        };
-        UpdateNeed: {
-            /**
-             * Format: date-time
-             * @description Hides the need from all members until then, within 90 days; null shows it again. It comes back earlier when it is about more things, began anew, or the store asks for something else.
-             * @example 2027-01-31T08:00:00Z
-             */
-            snoozedUntil?: string | null;
-            /**
-             * Format: uuid
-             * @description Id of the user who sees to it: a member whose role may answer it, and who did not ask for the approval that waits. The member is mailed about it, and sees to it for as long as it stands; null for nobody.
-             */
-            assigneeId?: string | null;
         };
         WeekFigure: {
             /**
@@ -10581,6 +10378,43 @@ export interface components {
              * @enum {string}
              */
             reason: "unauthenticated" | "stopping" | "interrupted";
+        };
+        ClientPackage: {
+            /**
+             * @description Name of the package.
+             * @example @pierhead/licensing
+             */
+            name: string;
+            /**
+             * @description Version, with the beginning of its digest (`1.0.0+3fa9c1d2e4b5`) where this version was packed before with other content.
+             * @example 1.0.0
+             */
+            version: string;
+            /**
+             * Format: uri
+             * @description Address for `npm install`. Its content never changes.
+             * @example https://pierhead.example/clients/pierhead-licensing-1.0.0.tgz
+             */
+            url: string;
+            /**
+             * @description Size in bytes.
+             * @example 14210
+             */
+            size: number;
+            /**
+             * @description Digest of the content, in the form of a lock file and of Subresource Integrity.
+             * @example sha512-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA==
+             */
+            integrity: string;
+            /**
+             * @description Whether it belongs to the version of the service that answers.
+             * @example true
+             */
+            isCurrent: boolean;
+        };
+        ClientPackageList: {
+            /** @description The kept versions of each client. */
+            items: components["schemas"]["ClientPackage"][];
         };
         ConsoleStart: {
             /** @description What `GET /auth/me` answers. */
@@ -10721,6 +10555,11 @@ export interface components {
              */
             version: string;
             /**
+             * @description The commit that it was built from, 40 hexadecimal digits; null where the build does not know it.
+             * @example 3fa9c1d2e4b5a6978695a4b3c2d1e0f9a8b7c6d5
+             */
+            commit: string | null;
+            /**
              * @description Version of Node.js.
              * @example v24.11.0
              */
@@ -10739,7 +10578,7 @@ export interface components {
             storage: components["schemas"]["InstanceStorage"];
             /** @description The schedule of the backups. */
             backups: components["schemas"]["InstanceBackups"];
-            /** @description The last backup that ended, scheduled or made by `npm run backup`. */
+            /** @description The last backup that ended, scheduled or made by the command `backup`. */
             lastBackup: components["schemas"]["InstanceBackup"];
             /**
              * @description All of this as plain text for a bug report, without fingerprints, addresses, secrets or names of tenants.
@@ -11993,166 +11832,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code?: "extension_not_found";
-                    };
-                };
-            };
-            /** @description Too many requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code?: "rate_limited";
-                    };
-                };
-            };
-            /** @description Internal error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code?: "internal";
-                    };
-                };
-            };
-            /** @description Service unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code?: "overloaded";
-                    };
-                };
-            };
-        };
-    };
-    LicenseDeskController_import: {
-        parameters: {
-            query: {
-                /**
-                 * @description The extension that the licenses are for.
-                 * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
-                 */
-                extension: string;
-                /**
-                 * @description Previews the import and changes nothing.
-                 * @example true
-                 */
-                dryRun?: boolean;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "text/csv": string;
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "dryRun": true,
-                     *       "created": 1,
-                     *       "existing": 1,
-                     *       "faults": 1,
-                     *       "lines": [
-                     *         {
-                     *           "line": 1,
-                     *           "outcome": "created",
-                     *           "email": "ann@example.com",
-                     *           "licenseId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
-                     *           "code": "B1BJQ-7J154-Q7AE4-00RKD-30JCN",
-                     *           "message": null
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["LicenseImport"];
-                };
-            };
-            /** @description Invalid request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
-                };
-            };
-            /** @description Not authenticated */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code?: "unauthenticated";
-                    };
-                };
-            };
-            /** @description Insufficient scope, or Role not allowed, or Token restricted to extensions */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code?: "insufficient_scope" | "role_not_allowed" | "token_restricted";
-                    };
-                };
-            };
-            /** @description Extension not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code?: "extension_not_found";
-                    };
-                };
-            };
-            /** @description Body too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code?: "payload_too_large";
-                    };
-                };
-            };
-            /** @description Unsupported media type */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code?: "unsupported_media_type";
                     };
                 };
             };
@@ -17718,7 +17397,11 @@ export interface operations {
                      *           "name": "Studio Ann",
                      *           "role": "owner"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "service": {
+                     *         "version": "1.2.0",
+                     *         "commit": "3fa9c1d2e4b5a6978695a4b3c2d1e0f9a8b7c6d5"
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Me"];
@@ -17870,7 +17553,11 @@ export interface operations {
                      *           "name": "Studio Ann",
                      *           "role": "owner"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "service": {
+                     *         "version": "1.2.0",
+                     *         "commit": "3fa9c1d2e4b5a6978695a4b3c2d1e0f9a8b7c6d5"
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Me"];
@@ -18062,7 +17749,11 @@ export interface operations {
                      *           "name": "Studio Ann",
                      *           "role": "owner"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "service": {
+                     *         "version": "1.2.0",
+                     *         "commit": "3fa9c1d2e4b5a6978695a4b3c2d1e0f9a8b7c6d5"
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Me"];
@@ -18374,7 +18065,11 @@ export interface operations {
                      *           "name": "Studio Ann",
                      *           "role": "owner"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "service": {
+                     *         "version": "1.2.0",
+                     *         "commit": "3fa9c1d2e4b5a6978695a4b3c2d1e0f9a8b7c6d5"
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Me"];
@@ -19229,7 +18924,11 @@ export interface operations {
                      *           "name": "Studio Ann",
                      *           "role": "owner"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "service": {
+                     *         "version": "1.2.0",
+                     *         "commit": "3fa9c1d2e4b5a6978695a4b3c2d1e0f9a8b7c6d5"
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Me"];
@@ -20352,7 +20051,6 @@ export interface operations {
                      *           "userId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *           "email": "ann@example.com",
                      *           "role": "owner",
-                     *           "assignmentMails": true,
                      *           "createdAt": "2026-11-22T09:30:00.000Z",
                      *           "updatedAt": "2026-11-22T09:30:00.000Z"
                      *         }
@@ -20396,130 +20094,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code?: "cross_origin_refused" | "insufficient_scope" | "role_not_allowed" | "token_restricted";
-                    };
-                };
-            };
-            /** @description Internal error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code?: "internal";
-                    };
-                };
-            };
-            /** @description Service unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code?: "overloaded";
-                    };
-                };
-            };
-        };
-    };
-    MembersController_updateOwn: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "assignmentMails": true
-                 *     }
-                 */
-                "application/json": components["schemas"]["UpdateOwnMembership"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    /** @description The resource's `updatedAt` in double quotes, for `If-Match`. */
-                    ETag?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "userId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
-                     *       "email": "ann@example.com",
-                     *       "role": "owner",
-                     *       "assignmentMails": true,
-                     *       "createdAt": "2026-11-22T09:30:00.000Z",
-                     *       "updatedAt": "2026-11-22T09:30:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Member"];
-                };
-            };
-            /** @description Nothing to update, or Invalid request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request" | "nothing_to_update";
-                    };
-                };
-            };
-            /** @description Not authenticated */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code?: "unauthenticated";
-                    };
-                };
-            };
-            /** @description Cross-origin request refused, or Role not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code?: "cross_origin_refused" | "role_not_allowed";
-                    };
-                };
-            };
-            /** @description Body too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code?: "payload_too_large";
-                    };
-                };
-            };
-            /** @description Unsupported media type */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code?: "unsupported_media_type";
                     };
                 };
             };
@@ -20734,7 +20308,6 @@ export interface operations {
                      *       "userId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "email": "ann@example.com",
                      *       "role": "owner",
-                     *       "assignmentMails": true,
                      *       "createdAt": "2026-11-22T09:30:00.000Z",
                      *       "updatedAt": "2026-11-22T09:30:00.000Z"
                      *     }
@@ -34086,16 +33659,6 @@ export interface operations {
                      *       "displayName": "Night Owl Labs",
                      *       "supportAddress": "help@owl.example",
                      *       "accentColor": "#0b5fcc",
-                     *       "tones": {
-                     *         "light": {
-                     *           "accent": "#0b5fcc",
-                     *           "onAccent": "#ffffff"
-                     *         },
-                     *         "dark": {
-                     *           "accent": "#0b5fcc",
-                     *           "onAccent": "#ffffff"
-                     *         }
-                     *       },
                      *       "logo": {
                      *         "url": "/buyer/logo/a27d7b2b1f0c4c5e9a3c6f8e1d2b4a6c8e0f1a3b5c7d9e1f2a4b6c8d0e2f4a6b",
                      *         "type": "image/png",
@@ -34177,7 +33740,7 @@ export interface operations {
                  *       "displayName": "Night Owl Labs",
                  *       "supportAddress": "help@owl.example",
                  *       "accentColor": "#0b5fcc",
-                 *       "logo": "UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA=="
+                 *       "logo": "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
                  *     }
                  */
                 "application/json": components["schemas"]["UpdateBranding"];
@@ -34196,16 +33759,6 @@ export interface operations {
                      *       "displayName": "Night Owl Labs",
                      *       "supportAddress": "help@owl.example",
                      *       "accentColor": "#0b5fcc",
-                     *       "tones": {
-                     *         "light": {
-                     *           "accent": "#0b5fcc",
-                     *           "onAccent": "#ffffff"
-                     *         },
-                     *         "dark": {
-                     *           "accent": "#0b5fcc",
-                     *           "onAccent": "#ffffff"
-                     *         }
-                     *       },
                      *       "logo": {
                      *         "url": "/buyer/logo/a27d7b2b1f0c4c5e9a3c6f8e1d2b4a6c8e0f1a3b5c7d9e1f2a4b6c8d0e2f4a6b",
                      *         "type": "image/png",
@@ -34286,103 +33839,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code?: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description Internal error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code?: "internal";
-                    };
-                };
-            };
-            /** @description Service unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code?: "overloaded";
-                    };
-                };
-            };
-        };
-    };
-    BrandingController_accent: {
-        parameters: {
-            query?: {
-                /**
-                 * @description The colour. Default: the colour of the service.
-                 * @example #0b5fcc
-                 */
-                color?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "light": {
-                     *         "accent": "#0b5fcc",
-                     *         "onAccent": "#ffffff"
-                     *       },
-                     *       "dark": {
-                     *         "accent": "#0b5fcc",
-                     *         "onAccent": "#ffffff"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["AccentTonesView"];
-                };
-            };
-            /** @description Invalid request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
-                };
-            };
-            /** @description Not authenticated */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code?: "unauthenticated";
-                    };
-                };
-            };
-            /** @description Insufficient scope, or Role not allowed, or Token restricted to extensions */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code?: "insufficient_scope" | "role_not_allowed" | "token_restricted";
                     };
                 };
             };
@@ -37545,137 +37001,6 @@ export interface operations {
             };
         };
     };
-    CampaignsController_list: {
-        parameters: {
-            query?: {
-                /**
-                 * @description Number of items to return.
-                 * @example 1
-                 */
-                limit?: number;
-                /**
-                 * @description `nextCursor` of the previous page. Omit it for the first page.
-                 * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
-                 */
-                cursor?: string;
-                /**
-                 * @description Lists only campaigns of this extension.
-                 * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
-                 */
-                extension?: string;
-                /**
-                 * @description Lists only the campaign with this name.
-                 * @example spring
-                 */
-                campaign?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "items": [
-                     *         {
-                     *           "campaign": "spring",
-                     *           "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
-                     *           "planId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
-                     *           "tier": "pro",
-                     *           "issued": 1,
-                     *           "used": 1,
-                     *           "active": 1,
-                     *           "revoked": 1,
-                     *           "firstIssuedAt": "2026-11-22T09:30:00.000Z",
-                     *           "lastIssuedAt": "2026-11-22T09:30:00.000Z"
-                     *         }
-                     *       ],
-                     *       "nextCursor": null
-                     *     }
-                     */
-                    "application/json": components["schemas"]["CampaignPage"];
-                };
-            };
-            /** @description Invalid request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request";
-                    };
-                };
-            };
-            /** @description Not authenticated */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code?: "unauthenticated";
-                    };
-                };
-            };
-            /** @description Insufficient scope, or Role not allowed, or Token restricted to extensions */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code?: "insufficient_scope" | "role_not_allowed" | "token_restricted";
-                    };
-                };
-            };
-            /** @description Extension not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code?: "extension_not_found";
-                    };
-                };
-            };
-            /** @description Internal error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code?: "internal";
-                    };
-                };
-            };
-            /** @description Service unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code?: "overloaded";
-                    };
-                };
-            };
-        };
-    };
     CustomersController_find: {
         parameters: {
             query?: never;
@@ -39707,43 +39032,7 @@ export interface operations {
                      *           "version": "1.4.0",
                      *           "url": "https://chrome.google.com/webstore/devconsole",
                      *           "action": "See why",
-                     *           "href": "/extensions/0194a6f0-7c3e-7a51-9d2b-3f0a51c2ab11/versions/1.4.0#rejected",
-                     *           "snoozedUntil": "2026-11-22T09:30:00.000Z",
-                     *           "snoozedBy": "ann@author.example",
-                     *           "changeable": true,
-                     *           "assignee": {
-                     *             "userId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
-                     *             "email": "ann@example.com"
-                     *           }
-                     *         }
-                     *       ],
-                     *       "snoozed": [
-                     *         {
-                     *           "key": "credential_expiring:0194a6f0-7c3e-7a51-9d2b-3f0a51c2ab11",
-                     *           "kind": "rejected",
-                     *           "turn": "you",
-                     *           "tone": "rejected",
-                     *           "what": "Chrome Web Store rejected Tab Counter 1.4.0.",
-                     *           "remedy": "See why, and push a mended version.",
-                     *           "message": "Use of permissions: \"tabs\" is requested but not used.",
-                     *           "at": "2026-11-22T09:30:00.000Z",
-                     *           "count": 1,
-                     *           "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
-                     *           "targetId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
-                     *           "credentialId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
-                     *           "approvalId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
-                     *           "store": "chrome",
-                     *           "version": "1.4.0",
-                     *           "url": "https://chrome.google.com/webstore/devconsole",
-                     *           "action": "See why",
-                     *           "href": "/extensions/0194a6f0-7c3e-7a51-9d2b-3f0a51c2ab11/versions/1.4.0#rejected",
-                     *           "snoozedUntil": "2026-11-22T09:30:00.000Z",
-                     *           "snoozedBy": "ann@author.example",
-                     *           "changeable": true,
-                     *           "assignee": {
-                     *             "userId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
-                     *             "email": "ann@example.com"
-                     *           }
+                     *           "href": "/extensions/0194a6f0-7c3e-7a51-9d2b-3f0a51c2ab11/versions/1.4.0#rejected"
                      *         }
                      *       ],
                      *       "items": [
@@ -39835,175 +39124,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code?: "insufficient_scope" | "role_not_allowed";
-                    };
-                };
-            };
-            /** @description Internal error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code?: "internal";
-                    };
-                };
-            };
-            /** @description Service unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code?: "overloaded";
-                    };
-                };
-            };
-        };
-    };
-    OverviewController_update: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "snoozedUntil": "2027-01-31T08:00:00Z",
-                 *       "assigneeId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4"
-                 *     }
-                 */
-                "application/json": components["schemas"]["UpdateNeed"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "key": "credential_expiring:0194a6f0-7c3e-7a51-9d2b-3f0a51c2ab11",
-                     *       "kind": "rejected",
-                     *       "turn": "you",
-                     *       "tone": "rejected",
-                     *       "what": "Chrome Web Store rejected Tab Counter 1.4.0.",
-                     *       "remedy": "See why, and push a mended version.",
-                     *       "message": "Use of permissions: \"tabs\" is requested but not used.",
-                     *       "at": "2026-11-22T09:30:00.000Z",
-                     *       "count": 1,
-                     *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
-                     *       "targetId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
-                     *       "credentialId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
-                     *       "approvalId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
-                     *       "store": "chrome",
-                     *       "version": "1.4.0",
-                     *       "url": "https://chrome.google.com/webstore/devconsole",
-                     *       "action": "See why",
-                     *       "href": "/extensions/0194a6f0-7c3e-7a51-9d2b-3f0a51c2ab11/versions/1.4.0#rejected",
-                     *       "snoozedUntil": "2026-11-22T09:30:00.000Z",
-                     *       "snoozedBy": "ann@author.example",
-                     *       "changeable": true,
-                     *       "assignee": {
-                     *         "userId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
-                     *         "email": "ann@example.com"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["OverviewNeed"];
-                };
-            };
-            /** @description Nothing to update, or Invalid request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code?: "invalid_request" | "nothing_to_update";
-                    };
-                };
-            };
-            /** @description Not authenticated */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code?: "unauthenticated";
-                    };
-                };
-            };
-            /** @description Insufficient scope, or Role not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code?: "insufficient_scope" | "role_not_allowed";
-                    };
-                };
-            };
-            /** @description Need not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code?: "need_not_found";
-                    };
-                };
-            };
-            /** @description The assignee cannot act */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code?: "assignee_cannot_act";
-                    };
-                };
-            };
-            /** @description Body too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code?: "payload_too_large";
-                    };
-                };
-            };
-            /** @description Unsupported media type */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code?: "unsupported_media_type";
                     };
                 };
             };
@@ -40331,6 +39451,136 @@ export interface operations {
             };
         };
     };
+    ClientPackagesController_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "name": "@pierhead/licensing",
+                     *           "version": "1.0.0",
+                     *           "url": "https://pierhead.example/clients/pierhead-licensing-1.0.0.tgz",
+                     *           "size": 14210,
+                     *           "integrity": "sha512-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA==",
+                     *           "isCurrent": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ClientPackageList"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    ClientPackagesController_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Name and version, as in the list.
+                 * @example pierhead-1.0.0.tgz
+                 */
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/gzip": string;
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Client not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "client_package_not_found";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
     ConsoleStartController_start: {
         parameters: {
             query?: never;
@@ -40369,7 +39619,11 @@ export interface operations {
                      *             "name": "Studio Ann",
                      *             "role": "owner"
                      *           }
-                     *         ]
+                     *         ],
+                     *         "service": {
+                     *           "version": "1.2.0",
+                     *           "commit": "3fa9c1d2e4b5a6978695a4b3c2d1e0f9a8b7c6d5"
+                     *         }
                      *       },
                      *       "token": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIwMWExZTdjMiJ9.ZXhhbXBsZQ",
                      *       "extensions": {
@@ -40504,6 +39758,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "version": "1.2.0",
+                     *       "commit": "3fa9c1d2e4b5a6978695a4b3c2d1e0f9a8b7c6d5",
                      *       "node": "v24.11.0",
                      *       "database": {
                      *         "version": "17.6",

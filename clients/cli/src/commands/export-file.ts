@@ -19,7 +19,7 @@ export async function exportAll(context: Context, { out, ...options }: ExportOpt
     answer(service.client.GET('/api/v1/licenses/export', { params: { query }, parseAs: 'text' }));
   if (out === undefined) terminal.data(await read(), (csv) => csv.trimEnd());
   else {
-    await intoPrivateFile(out, read, (csv) => csv);
+    await intoPrivateFile(context.surroundings, out, read, (csv) => csv);
     terminal.note(`Exported to ${out}.`);
   }
 }

@@ -107,7 +107,9 @@ async function importTo(
       throw new Failure(`The import was ${made.state}.`, { hint: 'Run it again to continue.' });
     return { made, codes: await codesOf(service, made) };
   };
-  const { made, codes } = await (file === undefined ? work() : intoPrivateFile(file, work, (done) => done.codes));
+  const { made, codes } = await (file === undefined
+    ? work()
+    : intoPrivateFile(surroundings, file, work, (done) => done.codes));
   terminal.note(`Imported ${made.created}. ${made.existing} already existed.`);
   if (file !== undefined)
     terminal.note(

@@ -39,12 +39,12 @@ export async function issueMany(context: Context, options: BatchOptions): Promis
 
 /** Prints what was issued, or keeps it in a file. */
 async function print(
-  { terminal }: Context,
+  { terminal, surroundings }: Context,
   file: string | undefined,
   of: string,
   send: () => Promise<Batch>,
 ): Promise<void> {
-  const issued = await (file === undefined ? send() : intoPrivateFile(file, send, batchCsv));
+  const issued = await (file === undefined ? send() : intoPrivateFile(surroundings, file, send, batchCsv));
   const kept =
     issued.delivery === 'mail' ? ' Their codes are being mailed.' : file === undefined ? '' : ` They are in ${file}.`;
   terminal.note(`Issued ${issued.count} licenses ${of}.${kept}`);

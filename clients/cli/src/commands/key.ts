@@ -48,7 +48,7 @@ const make = (): Command =>
   );
 
 async function makeKey(context: Context, file: string): Promise<void> {
-  const key = await intoPrivateFile(resolve(context.surroundings.cwd, file), newSigningKey, privatePemOf);
+  const key = await intoPrivateFile(context.surroundings, file, newSigningKey, privatePemOf);
   context.terminal.note(`The private key is in ${file}. Keep it secret, and a copy of it. ${PASTE}`);
   context.terminal.result({ publicKey: publicPemOf(key) }, ({ publicKey }) => publicKey.trimEnd());
 }

@@ -38,27 +38,16 @@ async function showStatus(context: Context, named: string | undefined): Promise<
   const render = named === undefined ? matrix : details;
   const { terminal } = context;
   const totals = totalsOf(shown.flatMap(({ targets }) => targets).filter(isEnabled), terminal.noteStyle);
-  const team = named === undefined ? await needsOf(service) : { needs: [], snoozed: [] };
-  if (!terminal.json)
-    for (const line of [...toTotals(totals, team.snoozed.length), ...assignedOf(team.needs)]) terminal.note(line);
-  terminal.result({ items: shown, ...(named === undefined && team) }, () => render(shown, terminal.style, service.url));
+  if (totals !== '' && !terminal.json) terminal.note(totals);
+  const needs = named === undefined && terminal.json ? { needs: await needsOf(service) } : {};
+  terminal.result({ items: shown, ...needs }, () => render(shown, terminal.style, service.url));
 }
 
-/** What needs somebody, and what the team snoozed. */
-async function needsOf(service: Service): Promise<Pick<Schema<'Overview'>, 'needs' | 'snoozed'>> {
+/** What needs somebody, on the first page of the overview. */
+async function needsOf(service: Service): Promise<Schema<'Overview'>['needs']> {
   const params = { query: { limit: 1 } };
-  const { needs, snoozed } = await answer(service.client.GET('/api/v1/overview', { params }));
-  return { needs, snoozed };
+  return (await answer(service.client.GET('/api/v1/overview', { params }))).needs;
 }
-
-const toTotals = (totals: string, snoozed: number): readonly string[] => {
-  const all = [totals, snoozed === 0 ? '' : `${snoozed} snoozed`].filter((part) => part !== '').join(', ');
-  return all === '' ? [] : [all];
-};
-
-/** Who sees to what. */
-const assignedOf = (needs: readonly Schema<'OverviewNeed'>[]): readonly string[] =>
-  needs.flatMap(({ what, assignee }) => (assignee === null ? [] : [`${assignee.email} sees to this: ${what}`]));
 
 /** Reads the targets of several extensions, a few at a time. */
 async function statuses(service: Service, extensions: readonly Extension[]): Promise<Shown[]> {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { labelled } from './connect.js';
 import { droppedPath, formName, nested, valuesInFile, type CredentialField } from './credentials.js';
 import { readItem } from './item.js';

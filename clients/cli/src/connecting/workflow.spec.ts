@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { buildSteps, githubName } from './repository.js';
 import { withAnotherJob, workflowOf, type Publishing } from './workflow.js';
@@ -153,9 +153,8 @@ jobs:
       expect(text).toContain('# The variable APPLE_BUNDLE_ID is the bundle id of the app.');
     });
 
-    it('is what the guide shows', async () => {
-      const guide = await readFile(new URL('../../../../docs/ci.md', import.meta.url), 'utf8');
-      const [, job = ''] = /^```yaml title="a job of [^"]+"\n([^]*?)^```$/m.exec(guide) ?? [];
+    it('is what the example shows', async () => {
+      const job = await readFile(new URL('../../../../examples/safari-on-ci.yml', import.meta.url), 'utf8');
       const { jobs } = parse(
         workflowOf({
           ...publishing,

@@ -1,5 +1,6 @@
 import { sentenceInOptions } from '../api/in-options.js';
 import type { Schema } from '../api/service.js';
+import { compareMinor } from '../failure.js';
 import { targetName, type Target } from '../publishing/targets.js';
 import { storeName, STORES } from '../stores.js';
 import { duration, relative } from '../terminal/words.js';
@@ -36,18 +37,17 @@ export function clockFinding(theirs: Date, now: Date): Finding {
   };
 }
 
-/** Whether program and service are of one version; until 1.0 each minor version may break. */
+/** Whether program and service are of one minor version: another one may have changed routes that only the console and this program use. */
 export function versionFinding(ours: string, theirs: string, url: string): Finding {
-  const [our, their] = [ours, theirs].map((version) => version.split('.').map(Number)) as [number[], number[]];
-  const isOlder = (our[0] ?? 0) - (their[0] ?? 0) || (our[1] ?? 0) - (their[1] ?? 0);
+  const order = compareMinor(ours, theirs);
   return {
     check: 'version',
-    state: isOlder === 0 ? 'ok' : 'warning',
+    state: order === 0 ? 'ok' : 'warning',
     message: `The service is version ${theirs}, this program is version ${ours}.`,
     remedy:
-      isOlder === 0
+      order === 0
         ? null
-        : isOlder < 0
+        : order < 0
           ? `Update this program: npm install -g ${url}/cli/pierhead.tgz`
           : 'Update the service to the same version.',
   };

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ignoreFilesOf, readWebExt } from '../settings/web-ext-config.js';
 import { planFastlane, readFastlane } from './fastlane.js';
 import { addonId, merged, type Plan } from './plan.js';

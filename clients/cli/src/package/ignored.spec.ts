@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { ignoredInPackage, ignoredInSources } from './ignored.js';
 
 describe('a package leaves out', () => {

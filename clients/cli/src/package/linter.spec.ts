@@ -1,12 +1,13 @@
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ignoredInPackage } from './ignored.js';
 import { lint } from './linter.js';
 import { zipFolder } from './zip-folder.js';
 
-const OUR_PROJECT = process.cwd();
+/** Has web-ext, and with it the linter. */
+const OUR_PROJECT = join(process.cwd(), 'test');
 
 describe("Mozilla's linter", () => {
   let root: string;

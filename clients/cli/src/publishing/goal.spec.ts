@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { GOALS, isSameVersion, waitResultOf, type Goal, type WaitResult } from './goal.js';
 import type { Target } from './targets.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { commitOf } from './commit.js';
 
 const HASH = '8f3a1c5e0b2d4f6a7c9e1d3b5f7a9c0e2d4b6f81';

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { partsOf } from './parts.js';
 import type { StoreId } from '../stores.js';
 

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { locked } from './lock.js';
 
 let folder: string;

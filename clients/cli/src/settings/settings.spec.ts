@@ -13,7 +13,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asFailure } from '../failure.js';
 import { chooseLogin, serviceUrl } from './login.js';
 import { findProject, parseProject } from './project-file.js';

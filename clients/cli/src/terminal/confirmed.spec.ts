@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { Context } from '../context.js';
 import { confirmed } from './confirmed.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { formatted, linkedTo, printable, seenOf } from './printable.js';
 import { table } from './table.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { Failure } from '../failure.js';
 import { linked } from './style.js';
 import { Terminal, type OutputOptions } from './terminal.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { inAscii } from './printable.js';
 import type { Style } from './style.js';
 import { marked, stated, type Tone } from './tones.js';

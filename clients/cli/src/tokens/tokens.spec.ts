@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { chooseToken, tokenTable, type Token } from './tokens.js';
 
 const NOW = new Date('2026-11-22T12:00:00Z');
