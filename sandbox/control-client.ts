@@ -8,7 +8,7 @@ export class ControlClient {
       ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
     });
     const text = await response.text();
-    if (!response.ok) throw new Error(`${method} /__sim${path}: ${response.status} ${text}`);
+    if (!response.ok) throw new Error(`${method} /__sim${path}: ${response.status} ${text}`, { cause: text });
     return (text === '' ? undefined : JSON.parse(text)) as T;
   }
 }

@@ -2,7 +2,7 @@ import express, { type ErrorRequestHandler, Router } from 'express';
 import { ControlRefusal } from './control-refusal.js';
 import { describeFault, readFaultDefinition } from './fault-input.js';
 import type { FaultRegistry, FaultDefinition } from './faults.js';
-import { fields, InvalidInput, integer, required, text } from './input.js';
+import { type Check, fields, InvalidInput, integer, listOf, required, text } from './input.js';
 import type { RequestLog } from './request-log.js';
 import type { SimClock } from './sim-clock.js';
 import type { StandIn } from './stand-in.js';
@@ -17,6 +17,21 @@ export interface SandboxParts {
   readonly log: RequestLog;
   readonly clock: SimClock;
 }
+
+/** A rejection as the store's mail reports it; its API gives no reason. */
+export interface Rejection {
+  readonly store: string;
+  /** Of the item. */
+  readonly name: string;
+  readonly version: string;
+  readonly reason: string;
+}
+
+const rejection: Check<Rejection> = (value, what) => {
+  const from = fields(value, what, ['store', 'name', 'version', 'reason']);
+  const read = (name: string): string => required(from, name, text);
+  return { store: read('store'), name: read('name'), version: read('version'), reason: read('reason') };
+};
 
 /** The routes under `/__sim`: those for all stores, and each stand-in's own under its id. */
 export function controlPlane(controlled: SandboxParts): Router {
@@ -41,11 +56,13 @@ export async function seedDemo(standIns: readonly StandIn[]): Promise<Record<str
 }
 
 function addWorldRoutes(router: Router, { standIns, faults, log, clock }: SandboxParts): void {
+  let rejections: readonly Rejection[] = [];
   router.post('/reset', (_req, res) => {
     for (const standIn of standIns) standIn.reset();
     faults.clear();
     log.clear();
     clock.reset();
+    rejections = [];
     res.status(204).end();
   });
   router.post('/seed', async (req, res) => {
@@ -61,6 +78,18 @@ function addWorldRoutes(router: Router, { standIns, faults, log, clock }: Sandbo
       if (options !== undefined) seeded[standIn.id] = await standIn.seed(options);
     }
     res.status(201).json(seeded);
+  });
+  router.get('/items', (_req, res) => {
+    res.json({
+      items: standIns.flatMap((standIn) => standIn.items().map((item) => ({ store: standIn.id, ...item }))),
+    });
+  });
+  router.get('/rejections', (_req, res) => {
+    res.json({ rejections });
+  });
+  router.put('/rejections', (req, res) => {
+    rejections = required(fields(req.body, 'the mail', ['rejections']), 'rejections', listOf(rejection));
+    res.status(204).end();
   });
   router.get('/clock', (_req, res) => {
     res.json({ now: clock.now(), aheadSeconds: clock.aheadSeconds });

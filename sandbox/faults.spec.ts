@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { readFaultDefinition } from './fault-input.js';
 import { FaultRegistry, type FaultCandidate, isHit } from './faults.js';
 

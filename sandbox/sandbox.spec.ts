@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSandbox, type Sandbox } from './sandbox.js';
 import { TestControl } from '../test/support/keys.js';
 import { type FaultOptions, SandboxControl } from './sandbox-control.js';

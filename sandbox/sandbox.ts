@@ -10,6 +10,7 @@ import { controlPlane, seedDemo } from './control-plane.js';
 import { createEdge } from './edge/edge.js';
 import { FaultRegistry } from './faults.js';
 import { createFirefox } from './firefox/firefox.js';
+import { page, refuseOtherSites } from './page.js';
 import { createPayments } from './payments/payments.js';
 import { KeptPackages } from './kept-packages.js';
 import { RequestLog } from './request-log.js';
@@ -72,7 +73,8 @@ export async function assembleSandbox(tempDir = tmpdir()): Promise<AssembledSand
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.use('/__sim', controlPlane({ standIns, faults, log, clock }));
+  app.use('/__sim', refuseOtherSites, controlPlane({ standIns, faults, log, clock }));
+  app.use(page());
   app.use(dispatcher.router());
 
   const server = createServer(app);

@@ -72,7 +72,7 @@ export class FileServer {
   }
 }
 
-/** Files of a package; a store leaves out the empty ones that begin with a dot (docs/stores.md#chrome-served-files). */
+/** Files of a package; a store leaves out the empty ones that begin with a dot (src/stores/README.md#chrome-served-files). */
 async function filesIn(sent: Buffer): Promise<Map<string, Buffer>> {
   const isSigned = sent.toString('latin1', 0, 4) === 'Cr24';
   const zip = await fromBufferPromise(isSigned ? sent.subarray(12 + sent.readUInt32LE(8)) : sent);

@@ -36,6 +36,21 @@ export interface StoreRoute {
   readonly handle: (call: StoreCall) => Answer | Promise<Answer>;
 }
 
+/** An item as its developer sees it in the store's dashboard. */
+export interface ListedItem {
+  readonly id: string;
+  readonly name: string;
+  /** Where it is in the control plane, below `/__sim`. */
+  readonly path: string;
+  /** Named by actions on it, where an item has several platforms. */
+  readonly platform?: string;
+  readonly inReview: string | null;
+  /** The newest first; states in the store's own words. */
+  readonly versions: readonly { readonly version: string; readonly state: string }[];
+  /** How long its reviews take; null when only the control plane ends them. */
+  readonly approveAfterSeconds: number | null;
+}
+
 /** The stand-in of a store or a payment processor. */
 export interface StandIn {
   readonly id: string;
@@ -47,6 +62,8 @@ export interface StandIn {
   faultAnswer(operation: string, status: number): Answer;
   /** The account that owns an item, so that faults for an item also match calls that contain only credentials. */
   publisherOf(itemId: string): string | undefined;
+  /** The items of a store; a payment processor has none. */
+  items(): readonly ListedItem[];
   /** Creates what `POST /__sim/seed` contains under this id. */
   seed(body: unknown): Promise<unknown>;
   /** Creates one account with one item, as the command line prints them. */

@@ -11,7 +11,7 @@ export interface UpdateQuery {
 
 /**
  * The `x` parameters of an update check, each itself a query string such as `id=…&v=1.0&uc`
- * (docs/stores.md#chrome-update-check).
+ * (src/stores/README.md#chrome-update-check).
  */
 export function readUpdateQueries(url: URL): UpdateQuery[] {
   return url.searchParams.getAll('x').map((packed) => {
@@ -29,7 +29,7 @@ export interface UpdateSource {
   readonly folder: string;
 }
 
-/** The update service's answer to any browser (docs/stores.md#chrome-update-check). */
+/** The update service's answer to any browser (src/stores/README.md#chrome-update-check). */
 export async function updateCheck(queries: readonly UpdateQuery[], source: UpdateSource): Promise<Answer> {
   const apps = await Promise.all(queries.map((query) => appElement(query, source)));
   const xml =

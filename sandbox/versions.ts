@@ -2,7 +2,7 @@ import { InvalidInput, text, type Check } from './input.js';
 
 /**
  * The numbers of an extension version, or `null` when it is none: 1 to 4 dot-separated integers from 0 to 65535 without
- * leading zeros (docs/stores.md#chrome-rules), not all of them zero (GoogleChrome/developer.chrome.com#3220).
+ * leading zeros (src/stores/README.md#chrome-rules), not all of them zero (GoogleChrome/developer.chrome.com#3220).
  */
 export function parseVersion(version: string): readonly number[] | null {
   const parts = version.split('.');
@@ -11,7 +11,7 @@ export function parseVersion(version: string): readonly number[] | null {
   return numbers.every((number) => number <= 65_535) && numbers.some((number) => number > 0) ? numbers : null;
 }
 
-/** Below zero when `a` is the older one; a missing part counts as zero (docs/stores.md#comparison). */
+/** Below zero when `a` is the older one; a missing part counts as zero (src/stores/README.md#comparison). */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [a.split('.').map(Number), b.split('.').map(Number)];
   for (let index = 0; index < 4; index += 1) {

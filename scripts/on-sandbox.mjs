@@ -39,9 +39,16 @@ const LEADS_OUTSIDE = /^(BACKUP|DATABASE|MAIL|OIDC|REDIS|S3|SMTP)_/;
 const surroundings = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !LEADS_OUTSIDE.test(name)));
 
-/** Starts the service on its embedded database. Ctrl-C reaches only this process, which stops the service. @param log where its output goes */
-export function startService(env, log) {
-  const child = spawn(process.execPath, [join(ROOT, 'dist/main.js')], {
+/** Loaded before the service, which would otherwise outlive a parent that is killed, and keep its data folder from the next start. */
+const END_WITH_PARENT =
+  'data:text/javascript,const{ppid}=process;setInterval(()=>process.ppid===ppid||process.exit(1),200).unref()';
+
+/**
+ * Starts the service, on its embedded database unless the environment names another. Ctrl-C reaches only this process, which stops the service.
+ * @param log where its output goes @param folder of the clone that is built
+ */
+export function startService(env, log, folder = ROOT) {
+  const child = spawn(process.execPath, ['--import', END_WITH_PARENT, join(folder, 'dist/main.js')], {
     env: { ...surroundings(), ...HURRY, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
@@ -64,9 +71,9 @@ export async function untilReady(child, origin) {
 }
 
 /** Ends a service, and waits until it has. */
-export async function stopService(child) {
+export async function stopService(child, signal = 'SIGTERM') {
   if (hasEnded(child)) return;
   const ended = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGTERM');
+  child.kill(signal);
   await ended;
 }

@@ -1,84 +1,154 @@
-// The sandbox forgets everything when it ends. This makes the same accounts and items again, with the versions that were live.
+// The sandbox forgets everything when it ends. This makes the same accounts, items and payments again, with the versions that they had.
 import { controlOf } from './stand-ins.mjs';
 
-const approveAfterSeconds = 5;
+/** How long a review takes unless a person reviews by hand. */
+const REVIEW_SECONDS = 5;
+const PLATFORMS = { MAC_OS: 'macos', IOS: 'ios' };
 
 /**
- * By store: `seed` is what `POST /__sim/seed` takes for an account with an item, both new where empty, and the live version if any; `made` reads the
- * account and the item out of its answer; `live` asks which version is live.
+ * By store: `seed` is what `POST /__sim/seed` takes for an account with its items, each new where it is empty; `made` reads the account and the
+ * items out of its answer; `path` is where the control plane has an item, and `state` reads from its answer what `seed` takes for its versions.
  */
 export const SEEDS = {
   chrome: {
-    seed: (account, item, live) => ({
-      accounts: [{ ...account, items: [{ ...item, approveAfterSeconds, published: live }] }],
-    }),
+    seed: (account, items) => ({ accounts: [{ ...account, items }] }),
     made: ({ accounts: [{ publisherId, serviceAccount, items }] }) => ({
       account: { publisherId, serviceAccount },
-      item: { itemId: items[0].itemId },
+      items: items.map(({ itemId }) => ({ itemId })),
     }),
-    live: async (sim, { itemId }) => (await sim('GET', `/chrome/items/${itemId}`)).published?.package.version,
+    path: ({ itemId }) => `/chrome/items/${itemId}`,
+    state: ({ published, submitted, draft }) => ({
+      published: published?.package.version ?? null,
+      deployPercentage: published?.deployPercentage,
+      submitted: submitted && {
+        version: submitted.package.version,
+        state: submitted.state,
+        publishType: submitted.publishType,
+        deployPercentage: submitted.deployPercentage,
+      },
+      draft: draft?.version ?? null,
+    }),
   },
   firefox: {
-    seed: (account, item, live) => ({
-      accounts: [
-        {
-          ...account,
-          isThrottled: false,
-          addons: [{ ...item, approveAfterSeconds, ...(live === null ? {} : { live }) }],
-        },
-      ],
-    }),
+    seed: (account, items) => ({ accounts: [{ ...account, isThrottled: false, addons: items }] }),
     made: ({ accounts: [{ issuer, secret, addons }] }) => ({
       account: { issuer, secret },
-      item: { guid: addons[0].guid },
+      items: addons.map(({ guid }) => ({ guid })),
     }),
-    live: async (sim, { guid }) => (await sim('GET', `/firefox/addons/${encodeURIComponent(guid)}`)).live,
+    path: ({ guid }) => `/firefox/addons/${encodeURIComponent(guid)}`,
+    state: ({ live, versions }) => {
+      const newer = versions.slice(versions.findIndex(({ version }) => version === live) + 1);
+      const newest = (status) => newer.findLast((one) => one.status === status)?.version;
+      return { live: live ?? undefined, rejected: newest('disabled'), inReview: newest('unreviewed') };
+    },
   },
   edge: {
-    seed: (account, item, live) => ({ accounts: [{ ...account, products: [{ ...item, approveAfterSeconds, live }] }] }),
+    seed: (account, items) => ({ accounts: [{ ...account, products: items }] }),
     made: ({ accounts: [{ clientId, apiKey, products }] }) => ({
       account: { clientId, apiKey },
-      item: { productId: products[0].productId, crxId: products[0].crxId },
+      items: products.map(({ productId, crxId }) => ({ productId, crxId })),
     }),
-    live: async (sim, { productId }) => (await sim('GET', `/edge/products/${productId}`)).live?.version,
+    path: ({ productId }) => `/edge/products/${productId}`,
+    state: ({ live, review, draft }) => ({
+      live: live?.version ?? null,
+      review: review?.package.version ?? null,
+      draft: draft?.version ?? null,
+    }),
   },
   safari: {
-    seed: (account, item, live) => {
-      const versions = live === null ? [] : [{ version: live, state: 'READY_FOR_DISTRIBUTION', build: true }];
-      // Apple takes builds from Xcode, which the sandbox replaces.
-      return { keys: [{ ...account, apps: [{ ...item, approveAfterSeconds, deliversSought: true, versions }] }] };
-    },
+    // Apple takes builds from Xcode, which the sandbox replaces.
+    seed: (account, items) => ({
+      keys: [{ ...account, apps: items.map((item) => ({ ...item, deliversSought: true })) }],
+    }),
     made: ({ keys: [{ issuerId, keyId, privateKey, apps }] }) => ({
       account: { issuerId, keyId, privateKey },
-      item: { appId: apps[0].appId, bundleId: apps[0].bundleId },
+      items: apps.map(({ appId, bundleId }) => ({ appId, bundleId })),
     }),
-    live: async (sim, { appId }) =>
-      (await sim('GET', `/safari/apps/${appId}`)).versions.find(({ state }) => state === 'READY_FOR_DISTRIBUTION')
-        ?.versionString,
+    path: ({ appId }) => `/safari/apps/${appId}`,
+    state: ({ versions }) => ({
+      versions: versions.map(({ versionString, platform, state, releaseType, localizations: [first], buildId }) => ({
+        version: versionString,
+        platform: PLATFORMS[platform],
+        state,
+        releaseType,
+        whatsNew: first?.whatsNew ?? undefined,
+        build: buildId !== null,
+      })),
+    }),
   },
 };
 
+/** What the memory has before the first run. */
+export const EMPTY = { accounts: {}, extensions: [], approveAfterSeconds: REVIEW_SECONDS, rejections: [], shop: null };
+
 /**
- * Makes an account with an item at each store, whose reviews take five seconds.
- * @param {string} origin of the sandbox
- * @param known what `remember` returned earlier, or null
- * @param {string} guid of a new add-on
- * @returns by store, its account and its item, with their names as in the control plane
+ * The memory with an extension, which is known by its folder or by its id at Firefox.
+ * @param memory what `remember` returned earlier, or `EMPTY`
+ * @param extension its `folder`, its `name`, and its `geckoId` or null
  */
-export async function seedStores(origin, known, guid) {
-  const asked = Object.entries(SEEDS).map(([store, { seed }]) => {
-    const { account = {}, item = store === 'firefox' ? { guid } : {}, live = null } = known?.[store] ?? {};
-    return [store, seed(account, item, live)];
-  });
-  const answer = await controlOf(origin)('POST', '/seed', Object.fromEntries(asked));
-  return Object.fromEntries(Object.entries(SEEDS).map(([store, { made }]) => [store, made(answer[store])]));
+export function withExtension(memory, { folder, name, geckoId }) {
+  const isSame = (one) => one.folder === folder || (geckoId !== null && one.stores.firefox?.item.guid === geckoId);
+  const stores = { ...memory.extensions.find(isSame)?.stores };
+  // An add-on keeps its id, so that one whose manifest names another is another add-on.
+  if (geckoId !== null && stores.firefox?.item.guid !== geckoId)
+    stores.firefox = { item: { guid: geckoId }, state: {} };
+  return { ...memory, extensions: [...memory.extensions.filter((one) => !isSame(one)), { folder, name, stores }] };
 }
 
-/** Returns what `seedStores` needs to restore the stores as they are now. */
-export async function remember(origin, stores) {
+/**
+ * Makes an account at each store with an item for each extension, and the shop.
+ * @param {string} origin of the sandbox
+ * @returns the memory with the accounts and items that were made
+ */
+export async function restore(origin, memory) {
   const sim = controlOf(origin);
-  const remembered = Object.entries(stores).map(async ([store, { account, item }]) => {
-    return [store, { account, item, live: (await SEEDS[store].live(sim, item)) ?? null }];
+  const { extensions, approveAfterSeconds, rejections, shop } = memory;
+  const seeds = Object.entries(SEEDS).map(([store, { seed }]) => {
+    const items = extensions.map(({ name, stores: { [store]: known } }) => ({
+      ...known?.item,
+      ...known?.state,
+      name,
+      approveAfterSeconds,
+    }));
+    return [store, seed(memory.accounts[store] ?? {}, items)];
   });
-  return Object.fromEntries(await Promise.all(remembered));
+  const answer = await sim('POST', '/seed', Object.fromEntries(seeds));
+  const made = Object.entries(SEEDS).map(([store, each]) => [store, each.made(answer[store])]);
+  await sim('PUT', '/rejections', { rejections });
+  if (shop !== null) {
+    const { accountId, webhookSecret, ...settings } = shop;
+    await sim('POST', '/stripe/accounts', { accountId, webhookSecret });
+    if (settings.webhookUrl !== null) await sim('PUT', '/stripe/shop', { accountId, ...settings });
+  }
+  return {
+    ...memory,
+    accounts: Object.fromEntries(made.map(([store, { account }]) => [store, account])),
+    extensions: extensions.map((extension, at) => ({
+      ...extension,
+      stores: Object.fromEntries(made.map(([store, { items }]) => [store, { item: items[at], state: {} }])),
+    })),
+  };
+}
+
+/** Returns the memory with the stores as they are now. */
+export async function remember(origin, memory) {
+  const sim = controlOf(origin);
+  const extensions = await Promise.all(
+    memory.extensions.map(async (extension) => {
+      const stores = Object.entries(extension.stores).map(async ([store, { item }]) => {
+        const { path, state } = SEEDS[store];
+        return [store, { item, state: state(await sim('GET', path(item))) }];
+      });
+      return { ...extension, stores: Object.fromEntries(await Promise.all(stores)) };
+    }),
+  );
+  const { items } = await sim('GET', '/items');
+  const isByHand = items.every((item) => item.approveAfterSeconds === null);
+  return {
+    ...memory,
+    extensions,
+    approveAfterSeconds: isByHand ? null : REVIEW_SECONDS,
+    ...(await sim('GET', '/rejections')),
+    shop: await sim('GET', '/stripe/shop'),
+  };
 }

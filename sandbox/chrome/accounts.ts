@@ -22,7 +22,7 @@ export interface Account {
   /** The owner of the refresh token. */
   readonly userEmail: string;
   readonly clientId: string;
-  /** Empty for a public client (docs/stores.md#chrome-credentials). */
+  /** Empty for a public client (src/stores/README.md#chrome-credentials). */
   readonly clientSecret: string;
   refreshToken: string;
   refreshTokenRevoked: boolean;

@@ -1,7 +1,7 @@
 import type { KeptPackages } from '../kept-packages.js';
 import type { SimClock } from '../sim-clock.js';
 import type { StandIn } from '../stand-in.js';
-import { chromeControl, seedChrome } from './control.js';
+import { chromeControl, listed, seedChrome } from './control.js';
 import { googleFault } from './errors.js';
 import { chromeRoutes } from './routes.js';
 import { TokenEndpoint } from './token-endpoint.js';
@@ -15,7 +15,7 @@ export interface ChromeOptions {
   readonly kept: KeptPackages;
 }
 
-/** The stand-in for the Chrome Web Store, API v2 (docs/stores.md#chrome-web-store). */
+/** The stand-in for the Chrome Web Store, API v2 (src/stores/README.md#chrome-web-store). */
 export function createChrome({ clock, scratch, kept }: ChromeOptions): StandIn {
   const world = new ChromeWorld(clock);
   const token = new TokenEndpoint(world.accounts, world.tokens);
@@ -25,6 +25,7 @@ export function createChrome({ clock, scratch, kept }: ChromeOptions): StandIn {
     control: chromeControl(world),
     faultAnswer: googleFault,
     publisherOf: (itemId) => world.item(itemId)?.publisherId,
+    items: () => world.list().map(listed),
     seed: (body) => seedChrome(world, body),
     demo: async () => {
       const { publisherId, serviceAccount } = await world.accounts.create({});

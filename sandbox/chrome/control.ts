@@ -1,8 +1,9 @@
 import { Router } from 'express';
 import { ControlRefusal } from '../control-refusal.js';
 import { type Fields, fields, listOf, matching, object, oneOf, optional, required, text } from '../input.js';
+import type { ListedItem } from '../stand-in.js';
 import type { Account, AccountOptions, PrincipalKind } from './accounts.js';
-import type { Item } from './item.js';
+import { type Item, publishedState } from './item.js';
 import { applyItemInput, ITEM_FIELDS } from './item-input.js';
 import { approve, closeSubmission } from './review.js';
 import type { ChromeWorld } from './world.js';
@@ -37,6 +38,21 @@ export async function seedChrome(world: ChromeWorld, body: unknown): Promise<unk
     accounts.push({ ...credentials, items });
   }
   return { accounts };
+}
+
+/** An item as the dashboard lists it. */
+export function listed({ itemId, name, submitted, published, approveAfterSeconds, ...item }: Item): ListedItem {
+  return {
+    id: itemId,
+    name,
+    path: `/chrome/items/${itemId}`,
+    inReview: submitted?.state === 'PENDING_REVIEW' ? submitted.package.version : null,
+    versions: [
+      ...(submitted ? [{ version: submitted.package.version, state: submitted.state }] : []),
+      ...(published ? [{ version: published.package.version, state: publishedState(item) }] : []),
+    ],
+    approveAfterSeconds,
+  };
 }
 
 function addAccountRoutes(router: Router, { accounts, tokens }: ChromeWorld): void {

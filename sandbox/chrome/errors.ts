@@ -14,7 +14,7 @@ const HTTP_CODES = {
 } as const;
 type GoogleStatus = keyof typeof HTTP_CODES;
 
-/** Faults of a package: the violation reasons (docs/stores.md#chrome-errors). */
+/** Faults of a package: the violation reasons (src/stores/README.md#chrome-errors). */
 export type PackageFault =
   | 'PKG_INVALID_ZIP'
   | 'PKG_MISSING_MANIFEST'
@@ -26,7 +26,7 @@ export type PackageFault =
 const SERVICE = 'chromewebstore.googleapis.com';
 const INVALID_PACKAGE = 'The uploaded package was invalid. Check the additional details for more information.';
 
-/** Google's error envelope, google.rpc.Status as JSON (docs/stores.md#chrome-errors). */
+/** Google's error envelope, google.rpc.Status as JSON (src/stores/README.md#chrome-errors). */
 export function googleError(status: GoogleStatus, message: string, details?: readonly object[]): Answer {
   const code = HTTP_CODES[status];
   return jsonAnswer(code, { error: { code, message, status, ...(details && { details }) } });
@@ -61,7 +61,7 @@ export function badRequest(fieldViolations: readonly object[]): object {
   return { '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations };
 }
 
-/** 401 as Google's APIs word it by convention (inferred, docs/stores.md#chrome-errors). */
+/** 401 as Google's APIs word it by convention (inferred, src/stores/README.md#chrome-errors). */
 export function unauthenticated(reason: 'CREDENTIALS_MISSING' | 'ACCESS_TOKEN_EXPIRED'): Refusal {
   const beginning =
     reason === 'CREDENTIALS_MISSING'
@@ -77,7 +77,7 @@ export function unauthenticated(reason: 'CREDENTIALS_MISSING' | 'ACCESS_TOKEN_EX
 
 /**
  * 400 while a revision is in review or waits for its release, in one of the wordings that were seen
- * (docs/stores.md#chrome-errors, docs/stores.md#chrome-rules).
+ * (src/stores/README.md#chrome-errors, src/stores/README.md#chrome-rules).
  */
 export function inReview(words = 'You may not edit or publish an item that is in review.'): Refusal {
   return googleRefusal('FAILED_PRECONDITION', words, [
@@ -104,7 +104,7 @@ export function unimplemented(): Refusal {
   return googleRefusal('UNIMPLEMENTED', 'Operation is not implemented, or supported, or enabled.');
 }
 
-/** 410 for every v1.1 call: its support ended on 2026-10-15 (docs/stores.md#chrome-api-versions). */
+/** 410 for every v1.1 call: its support ended on 2026-10-15 (src/stores/README.md#chrome-api-versions). */
 export function goneV1(): Answer {
   const message = 'The Chrome Web Store API v1.1 is no longer supported. Use v2.';
   return jsonAnswer(410, {

@@ -18,7 +18,7 @@ export interface FiguresOfItem {
   readonly stars: readonly number[];
 }
 
-/** What `queryMetrics` answers (docs/stores.md#chrome-figures). */
+/** What `queryMetrics` answers (src/stores/README.md#chrome-figures). */
 const METRICS = ['installs', 'installs-7d', 'uninstalls', 'users', 'users-7d', 'impressions', 'page-views'];
 const DIMENSIONS = [
   'os',

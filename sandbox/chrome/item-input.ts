@@ -51,6 +51,7 @@ const BEHAVIOR: Checks<ItemBehavior> = {
 
 const STATES = ['PENDING_REVIEW', 'STAGED', 'REJECTED', 'CANCELLED'] as const;
 const STATE_FIELDS = [
+  'name',
   'history',
   'published',
   'deployPercentage',
@@ -85,6 +86,7 @@ export function applyItemInput(item: Item, body: unknown, now: Date): Item {
   return {
     ...next,
     ...readFigures(from),
+    name: optional(from, 'name', text) ?? next.name,
     reviews: optional(from, 'reviews', listOf(userReview)) ?? next.reviews,
     draft: draft === undefined ? next.draft : draft === null ? null : syntheticPackage(draft),
     submitted: submitted === undefined ? next.submitted : submitted,

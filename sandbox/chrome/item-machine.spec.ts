@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { Refusal } from '../answer.js';
 import { type Item, type ItemBehavior, newItem, type SubmittedState } from './item.js';
 import { cancelSubmission, type ReceivedPackage, passUploadPoll, publish, upload } from './item-machine.js';

@@ -31,7 +31,7 @@ export interface ReceivedPackage extends StoredPackage {
   readonly signature: 'of_item' | 'of_other_key' | null;
 }
 
-/** Makes a package the new draft, at once or later, or throws the store's error (docs/stores.md#chrome-rules). */
+/** Makes a package the new draft, at once or later, or throws the store's error (src/stores/README.md#chrome-rules). */
 export function upload(item: Item, received: ReceivedPackage, now: Date): UploadOutcome {
   assertOpen(item);
   if (item.verifiedCrx && received.signature === null) {
@@ -57,13 +57,13 @@ export function upload(item: Item, received: ReceivedPackage, now: Date): Upload
   return { item: { ...taken, asyncUpload }, finished: false };
 }
 
-/** Refuses a change while a revision is in review or staged (docs/stores.md#chrome-rules). */
+/** Refuses a change while a revision is in review or staged (src/stores/README.md#chrome-rules). */
 export function assertOpen(item: Item): void {
   if (item.closedFor !== null) throw inReview(item.closedFor);
   if (isClosed(item)) throw inReview();
 }
 
-/** Counts a fetchStatus call for an upload that is being processed (docs/stores.md#chrome-upload). */
+/** Counts a fetchStatus call for an upload that is being processed (src/stores/README.md#chrome-upload). */
 export function passUploadPoll(item: Item): Item {
   const { asyncUpload } = item;
   if (asyncUpload?.state !== 'IN_PROGRESS') return item;
@@ -77,7 +77,7 @@ export function passUploadPoll(item: Item): Item {
 
 /**
  * Sends the draft to review, publishes it, or releases what is staged; or throws the store's error
- * (docs/stores.md#chrome-publish).
+ * (src/stores/README.md#chrome-publish).
  */
 export function publish(item: Item, request: PublishRequest, now: Date): PublishOutcome {
   if (item.submitted?.state === 'STAGED') {
@@ -99,7 +99,7 @@ export function publish(item: Item, request: PublishRequest, now: Date): Publish
   return { item: request.skipReview ? pending : counted(pending, 'submissions'), state };
 }
 
-/** Withdraws the open submission (docs/stores.md#chrome-cancel); with none there is nothing to cancel (inferred). */
+/** Withdraws the open submission (src/stores/README.md#chrome-cancel); with none there is nothing to cancel (inferred). */
 export function cancelSubmission(item: Item): Item {
   if (!isClosed(item)) {
     throw googleRefusal('FAILED_PRECONDITION', 'The item has no active submission to cancel.');
@@ -132,7 +132,7 @@ function assertPublishable(item: Item, request: PublishRequest): void {
   }
 }
 
-/** Skipping review is for qualifying updates of a published item in good standing (docs/stores.md#chrome-publish). */
+/** Skipping review is for qualifying updates of a published item in good standing (src/stores/README.md#chrome-publish). */
 function assertMaySkipReview(item: Item): void {
   if (item.skipReviewQualifies && item.published && !item.warned && !item.takenDown) return;
   throw googleRefusal('INVALID_ARGUMENT', 'The item does not qualify to skip review.', [
@@ -140,7 +140,7 @@ function assertMaySkipReview(item: Item): void {
   ]);
 }
 
-/** A version must be strictly greater than the published one (docs/stores.md#chrome-rules). */
+/** A version must be strictly greater than the published one (src/stores/README.md#chrome-rules). */
 function assertNewer(item: Item, version: string): void {
   const live = item.published?.package.version;
   if (live === undefined || compareVersions(version, live) > 0) return;

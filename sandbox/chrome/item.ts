@@ -2,11 +2,11 @@ import { SERVED_AS_SENT, type Served, type ServingBehavior } from '../served-fil
 import type { FiguresOfItem } from './figures.js';
 import type { ReviewsOfItem } from './user-reviews.js';
 
-/** ItemState values a submission can have (docs/stores.md#chrome-status). */
+/** ItemState values a submission can have (src/stores/README.md#chrome-status). */
 export type SubmittedState = 'PENDING_REVIEW' | 'STAGED' | 'REJECTED' | 'CANCELLED';
-/** ItemState values of what is live (docs/stores.md#chrome-status). */
+/** ItemState values of what is live (src/stores/README.md#chrome-status). */
 export type PublishedState = 'PUBLISHED' | 'PUBLISHED_TO_TESTERS';
-/** Consequence of approval: publication, or waiting for a release (docs/stores.md#chrome-publish). */
+/** Consequence of approval: publication, or waiting for a release (src/stores/README.md#chrome-publish). */
 export type PublishType = 'DEFAULT_PUBLISH' | 'STAGED_PUBLISH';
 
 /** A package the store holds; `sha256` and `size` are `null` when the control plane created it. */
@@ -57,7 +57,7 @@ export interface ItemBehavior extends ServingBehavior {
   readonly skipReviewQualifies: boolean;
   /**
    * The method is documented and absent from the store's discovery document: it may work, be missing, or be
-   * unimplemented (docs/stores.md#chrome-rollback).
+   * unimplemented (src/stores/README.md#chrome-rollback).
    */
   readonly rollbackMethod: 'available' | 'absent' | 'unimplemented';
   /** The warnings of `publish`. */
@@ -76,7 +76,7 @@ export interface ItemBehavior extends ServingBehavior {
   /** fetchStatus calls that find an upload still in progress; `null` processes uploads at once. */
   readonly asyncUploadPolls: number | null;
   readonly asyncUploadOutcome: AsyncOutcome;
-  /** The reference's prose and its enum differ (docs/stores.md#chrome-upload). */
+  /** The reference's prose and its enum differ (src/stores/README.md#chrome-upload). */
   readonly uploadInProgressSpelling: 'IN_PROGRESS' | 'UPLOAD_IN_PROGRESS';
   /** Approves this long after the submission. */
   readonly approveAfterSeconds: number | null;
@@ -115,6 +115,8 @@ export interface ItemCounters {
 export interface Item extends ItemBehavior, FiguresOfItem, ReviewsOfItem {
   readonly itemId: string;
   readonly publisherId: string;
+  /** As the dashboard lists it. */
+  readonly name: string;
   readonly draft: StoredPackage | null;
   readonly submitted: Submission | null;
   readonly published: Publication | null;
@@ -145,6 +147,7 @@ export function newItem(publisherId: string, itemId: string): Item {
   return {
     itemId,
     publisherId,
+    name: itemId,
     ...SERVED_AS_SENT,
     visibility: 'public',
     weeklyUsers: 0,
@@ -185,8 +188,8 @@ export function counted(item: Item, ...what: readonly (keyof ItemCounters)[]): I
   return { ...item, counters };
 }
 
-/** The state a published revision shows (docs/stores.md#chrome-status). */
-export function publishedState(item: Item): PublishedState {
+/** The state a published revision shows (src/stores/README.md#chrome-status). */
+export function publishedState(item: Pick<Item, 'visibility'>): PublishedState {
   return item.visibility === 'private' ? 'PUBLISHED_TO_TESTERS' : 'PUBLISHED';
 }
 
@@ -204,7 +207,7 @@ export function itemName(item: Item): string {
 
 /**
  * Whether a revision is in review or staged, during which the item cannot change
- * (docs/stores.md#chrome-rules).
+ * (src/stores/README.md#chrome-rules).
  */
 export function isClosed(item: Item): boolean {
   return item.submitted?.state === 'PENDING_REVIEW' || item.submitted?.state === 'STAGED';

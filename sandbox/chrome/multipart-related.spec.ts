@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { relatedMedia } from './multipart-related.js';
 
 const MEDIA = 'PK\r\n--almost\r\n\r\nbytes';

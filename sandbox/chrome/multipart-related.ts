@@ -2,7 +2,7 @@ import { googleRefusal } from './errors.js';
 
 /**
  * The second part of a multipart/related body, piece by piece: the first holds metadata, the second the package
- * (Google's "multipart" upload type, docs/stores.md#chrome-upload). Throws the store's refusal when the body is cut short.
+ * (Google's "multipart" upload type, src/stores/README.md#chrome-upload). Throws the store's refusal when the body is cut short.
  */
 export async function* relatedMedia(source: AsyncIterable<Buffer>, boundary: string): AsyncGenerator<Buffer> {
   const delimiter = Buffer.from(`\r\n--${boundary}`);

@@ -15,7 +15,7 @@ export interface PackageManifest {
   readonly version: string;
 }
 
-/** Opens a package and reads its manifest.json, or throws the store's refusal of it (docs/stores.md#chrome-errors). */
+/** Opens a package and reads its manifest.json, or throws the store's refusal of it (src/stores/README.md#chrome-errors). */
 export async function readPackage(path: string, size: number): Promise<PackageManifest> {
   const zipStart = (await readSignature(path))?.zipStart ?? 0;
   const text = await readManifest(new FileTail(path, zipStart), size - zipStart);

@@ -2,7 +2,7 @@ import { googleRefusal } from './errors.js';
 
 /**
  * A page of a list in the member `name`, which proto JSON leaves out when it is empty. A size above the largest is lowered; all other parameters of a
- * following page must equal those of the first (docs/stores.md#chrome-figures, docs/stores.md#chrome-reviews).
+ * following page must equal those of the first (src/stores/README.md#chrome-figures, src/stores/README.md#chrome-reviews).
  */
 export function pageOf(
   query: URLSearchParams,

@@ -1,6 +1,6 @@
 import type { ReadableStream } from 'node:stream/web';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import chromeWebstoreUpload from 'chrome-webstore-upload';
 import { ZipFile } from 'yazl';
 import { TestControl } from '../../test/support/keys.js';

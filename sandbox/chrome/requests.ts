@@ -16,7 +16,7 @@ import type { PublishType } from './item.js';
 
 /**
  * `PublishItemRequest` with its defaults filled in, but for the percentage, whose default is the dashboard's
- * (docs/stores.md#chrome-publish).
+ * (src/stores/README.md#chrome-publish).
  */
 export interface PublishRequest {
   readonly publishType: PublishType;
@@ -25,7 +25,7 @@ export interface PublishRequest {
   readonly blockOnWarnings: boolean;
 }
 
-/** The body of `rollback` (docs/stores.md#chrome-rollback). */
+/** The body of `rollback` (src/stores/README.md#chrome-rollback). */
 export interface RollbackRequest {
   readonly targetCrxVersion?: string | undefined;
   readonly newVersion: string;
@@ -36,7 +36,7 @@ export interface RollbackRequest {
 const PUBLISH_TYPES = ['DEFAULT_PUBLISH', 'STAGED_PUBLISH', 'PUBLISH_TYPE_UNSPECIFIED'] as const;
 const percentage = integer(0, 100);
 
-/** Reads `publish`; `{}` and an empty body are valid (docs/stores.md#chrome-publish). */
+/** Reads `publish`; `{}` and an empty body are valid (src/stores/README.md#chrome-publish). */
 export function readPublish(body: Buffer): PublishRequest {
   return withGoogleErrors(() => {
     const from = readJson(body);
@@ -76,7 +76,7 @@ export function readEmpty(body: Buffer): void {
   withGoogleErrors(() => readJson(body));
 }
 
-/** Proto JSON: `null` is "not set", unknown names are ignored (docs/stores.md#chrome-calls). */
+/** Proto JSON: `null` is "not set", unknown names are ignored (src/stores/README.md#chrome-calls). */
 function readJson(body: Buffer): Fields {
   const source = body.toString('utf8').trim();
   if (source === '') return {};

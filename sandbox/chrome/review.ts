@@ -2,7 +2,7 @@ import { type Item, isClosed, type StoredPackage, type SubmittedState } from './
 
 /**
  * The item with a package live. A closed submission is removed, an open one continues
- * (docs/stores.md#chrome-status).
+ * (src/stores/README.md#chrome-status).
  */
 export function goLive(item: Item, live: StoredPackage, deployPercentage: number, now: Date): Item {
   return {
@@ -22,7 +22,7 @@ export function publishSubmission(item: Item, now: Date, deployPercentage?: numb
 
 /**
  * Approves the submission: a default publish goes live, a staged one waits for its release
- * (docs/stores.md#chrome-publish).
+ * (src/stores/README.md#chrome-publish).
  */
 export function approve(item: Item, now: Date): Item {
   const { submitted } = item;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { type Item, newItem } from './item.js';
 import { goLive } from './review.js';
 import { raisePercentage, rollback } from './rollout.js';

@@ -8,7 +8,7 @@ import { compareVersions, parseVersion } from '../versions.js';
 const USERS_FOR_ROLLOUT = 10_000;
 
 /**
- * Raises the published revision's percentage: only upwards and only with enough users (docs/stores.md#chrome-rollout).
+ * Raises the published revision's percentage: only upwards and only with enough users (src/stores/README.md#chrome-rollout).
  */
 export function raisePercentage(item: Item, deployPercentage: number): Item {
   const published = publishedOf(item);
@@ -26,7 +26,7 @@ export function raisePercentage(item: Item, deployPercentage: number): Item {
 
 /**
  * Publishes an earlier package again under a higher number, to all users and without review
- * (docs/stores.md#chrome-rollback).
+ * (src/stores/README.md#chrome-rollback).
  */
 export function rollback(item: Item, request: RollbackRequest, now: Date): Item {
   assertAvailable(item);

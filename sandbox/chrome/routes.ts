@@ -25,7 +25,7 @@ type ItemChange = (item: Item, call: StoreCall) => { readonly item: Item; readon
 
 /**
  * The calls of the Chrome Web Store: token, API v2, the retired v1.1 and the update service
- * (docs/stores.md#chrome-web-store).
+ * (src/stores/README.md#chrome-web-store).
  */
 export function chromeRoutes(
   world: ChromeWorld,
@@ -218,8 +218,8 @@ async function refusalsCounted(
 }
 
 /**
- * The checks before every item: token, scope, publisher, membership, item, in this order (docs/stores.md#chrome-errors,
- * docs/stores.md#chrome-rules).
+ * The checks before every item: token, scope, publisher, membership, item, in this order (src/stores/README.md#chrome-errors,
+ * src/stores/README.md#chrome-rules).
  */
 function authorize(world: ChromeWorld, { headers, params }: StoreCall, scopes: readonly string[]): Item {
   const presented = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];

@@ -4,7 +4,7 @@ const ASYNC_UPLOAD_REMEMBERED_MS = 24 * 3600 * 1000;
 
 /**
  * `FetchItemStatusResponse`; what is false, zero or empty is left out, as Google's JSON does
- * (docs/stores.md#chrome-status).
+ * (src/stores/README.md#chrome-status).
  */
 export function statusBody(item: Item, now: Date): Record<string, unknown> {
   const { submitted, published, publicKey } = item;
@@ -43,7 +43,7 @@ function channel(crxVersion: string, deployPercentage: number): object {
   return { crxVersion, ...(deployPercentage > 0 && { deployPercentage }) };
 }
 
-/** Present only for asynchronous uploads of the last 24 hours (docs/stores.md#chrome-status). */
+/** Present only for asynchronous uploads of the last 24 hours (src/stores/README.md#chrome-status). */
 function asyncUploadState(item: Item, now: Date): string | null {
   const { asyncUpload } = item;
   if (!asyncUpload || asyncUpload.state === 'ABSENT') return null;

@@ -5,10 +5,10 @@ import type { Account, Accounts } from './accounts.js';
 import { oauthRefusal } from './errors.js';
 import { type AccessTokens, type Grant, TOKEN_LIFETIME_SECONDS } from './tokens.js';
 
-/** The scope for the whole of the store's API (docs/stores.md#chrome-credentials). */
+/** The scope for the whole of the store's API (src/stores/README.md#chrome-credentials). */
 export const WRITE_SCOPE = 'https://www.googleapis.com/auth/chromewebstore';
 
-/** The scope for `fetchStatus` alone (docs/stores.md#chrome-credentials). */
+/** The scope for `fetchStatus` alone (src/stores/README.md#chrome-credentials). */
 export const READ_SCOPE = 'https://www.googleapis.com/auth/chromewebstore.readonly';
 
 const AUDIENCE = 'https://oauth2.googleapis.com/token';
@@ -21,7 +21,7 @@ const SHORT_LIVED =
 
 type TokenForm = Readonly<Record<string, string>>;
 
-/** Google's token endpoint for the two grants that store clients use (docs/stores.md#chrome-credentials). */
+/** Google's token endpoint for the two grants that store clients use (src/stores/README.md#chrome-credentials). */
 export class TokenEndpoint {
   constructor(
     private readonly accounts: Accounts,
@@ -91,7 +91,7 @@ export function visibleGrant(call: StoreCall): unknown {
 }
 
 /**
- * Reads a form or JSON, by the content type (docs/stores.md#chrome-credentials); a body that is neither has no fields.
+ * Reads a form or JSON, by the content type (src/stores/README.md#chrome-credentials); a body that is neither has no fields.
  */
 function readForm(call: StoreCall): TokenForm {
   const body = call.body.toString('utf8');
@@ -127,7 +127,7 @@ async function verifiedClaims(assertion: string, account: Account): Promise<JWTP
   return claims;
 }
 
-/** At most one hour from `iat` to `exp`, and the present time in between (docs/stores.md#chrome-credentials). */
+/** At most one hour from `iat` to `exp`, and the present time in between (src/stores/README.md#chrome-credentials). */
 function assertTimely({ iat, exp }: JWTPayload, now: Date): void {
   const seconds = now.getTime() / 1000;
   const timely =

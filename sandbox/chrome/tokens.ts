@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Seconds an access token lives (docs/stores.md#chrome-credentials). */
+/** Seconds an access token lives (src/stores/README.md#chrome-credentials). */
 export const TOKEN_LIFETIME_SECONDS = 3599;
 
 /** The owner and the scopes of an access token. */

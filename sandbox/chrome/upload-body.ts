@@ -6,7 +6,7 @@ import type { StoreCall } from '../stand-in.js';
 import { googleRefusal } from './errors.js';
 import { relatedMedia } from './multipart-related.js';
 
-/** The largest package the store takes (docs/stores.md#chrome-upload). */
+/** The largest package the store takes (src/stores/README.md#chrome-upload). */
 const MAX_PACKAGE_BYTES = 2_147_483_648;
 
 /** An uploaded package in a file. */
@@ -14,7 +14,7 @@ export interface ReceivedFile {
   readonly path: string;
   readonly size: number;
   readonly sha256: string;
-  /** The `X-Goog-Upload-File-Name` header, by which a signed CRX is recognized (docs/stores.md#chrome-upload). */
+  /** The `X-Goog-Upload-File-Name` header, by which a signed CRX is recognized (src/stores/README.md#chrome-upload). */
   readonly fileName: string | null;
 }
 
@@ -51,7 +51,7 @@ async function writeTo(path: string, media: AsyncIterable<Buffer>): Promise<{ si
   return { size, sha256: hash.digest('hex') };
 }
 
-/** Raw bytes, or the media part of multipart/related (docs/stores.md#chrome-upload). */
+/** Raw bytes, or the media part of multipart/related (src/stores/README.md#chrome-upload). */
 function mediaOf(call: StoreCall): AsyncIterable<Buffer> {
   const raw = call.stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
   const uploadType = call.url.searchParams.get('uploadType') ?? call.headers['x-goog-upload-protocol'] ?? 'media';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { fetchReviews, userReview, type UserReview } from './user-reviews.js';
 
 const REVIEWS: readonly UserReview[] = Array.from({ length: 250 }, (_, at) =>

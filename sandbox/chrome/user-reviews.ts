@@ -31,7 +31,7 @@ export const userReview: Check<UserReview> = (value, what) => {
   };
 };
 
-/** Answers `fetchReviews`; proto JSON leaves empty texts out (docs/stores.md#chrome-reviews). */
+/** Answers `fetchReviews`; proto JSON leaves empty texts out (src/stores/README.md#chrome-reviews). */
 export function fetchReviews(itemName: string, { reviews }: ReviewsOfItem, { searchParams }: URL): unknown {
   const wanted = ratingIn(searchParams.get('filter') ?? '');
   const found = reviews.filter(({ rating }) => wanted === null || rating === wanted);

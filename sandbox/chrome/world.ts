@@ -28,6 +28,10 @@ export class ChromeWorld {
     return item && this.save(applyDue(item, this.clock.now()));
   }
 
+  list(): readonly Item[] {
+    return [...this.items.keys()].flatMap((itemId) => this.item(itemId) ?? []);
+  }
+
   save(item: Item): Item {
     this.items.set(item.itemId, item);
     return item;

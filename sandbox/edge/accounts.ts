@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { ControlRefusal } from '../control-refusal.js';
 
-/** How long an API key is valid (docs/stores.md#edge-authentication). */
+/** How long an API key is valid (src/stores/README.md#edge-authentication). */
 const KEY_LIFETIME_MS = 72 * 24 * 3600 * 1000;
 
-/** An account of Partner Center with its one key pair (docs/stores.md#edge-authentication). */
+/** An account of Partner Center with its one key pair (src/stores/README.md#edge-authentication). */
 export interface Account {
   readonly clientId: string;
   apiKey: string;

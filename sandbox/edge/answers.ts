@@ -13,7 +13,7 @@ const MESSAGES: Readonly<Record<number, string>> = {
   500: 'An unexpected error occurred.',
 };
 
-/** An error body: `{ message }`, and an id where the store itself is at fault (docs/stores.md#edge-errors). */
+/** An error body: `{ message }`, and an id where the store itself is at fault (src/stores/README.md#edge-errors). */
 export function edgeError(status: number, message = MESSAGES[status] ?? 'An error occurred.'): Answer {
   return jsonAnswer(status, { ...(status >= 500 && { id: '0HMSANDBOX:00000001' }), message });
 }
@@ -24,12 +24,12 @@ export function edgeRefusal(status: number, message?: string): Refusal {
   return new Refusal(answer, answer.body);
 }
 
-/** 202 with the operation's bare id and nothing else (docs/stores.md#edge-operations, docs/stores.md#edge-errors). */
+/** 202 with the operation's bare id and nothing else (src/stores/README.md#edge-operations, src/stores/README.md#edge-errors). */
 export function acceptedAnswer(operationId: string): Answer {
   return { status: 202, headers: { Location: operationId }, body: '' };
 }
 
-/** `Operation` (docs/stores.md#edge-operations). */
+/** `Operation` (src/stores/README.md#edge-operations). */
 export function operationAnswer(operation: Operation, { inProgressIs202 }: ProductBehavior): Answer {
   const { id, status, message, errorCode, errors, createdAt, updatedAt } = operation;
   const list = errors === null ? null : errors.map((one) => ({ message: one }));
@@ -44,7 +44,7 @@ export function operationAnswer(operation: Operation, { inProgressIs202 }: Produ
   });
 }
 
-/** The public page's details of a listing; 404 while there is none to see (docs/stores.md#edge-public-page). */
+/** The public page's details of a listing; 404 while there is none to see (src/stores/README.md#edge-public-page). */
 export function detailsAnswer(product: Product | undefined): Answer {
   if (product?.live == null || !product.isPublic) return jsonAnswer(404, { message: 'The product was not found.' });
   const { crxId, live } = product;

@@ -1,6 +1,7 @@
 import { Router } from 'express';
 import { ControlRefusal } from '../control-refusal.js';
 import { fields, listOf, matching, object, optional, required, text } from '../input.js';
+import type { ListedItem } from '../stand-in.js';
 import type { EdgeAccountCredentials } from './accounts.js';
 import type { Product } from './product.js';
 import { applyProductInput, PRODUCT_FIELDS } from './product-input.js';
@@ -48,6 +49,19 @@ export function seedEdge(world: EdgeWorld, body: unknown): unknown {
     return { ...credentials, products };
   });
   return { accounts };
+}
+
+/** A product as Partner Center lists it. */
+export function listed({ productId, name, review, draft, live, approveAfterSeconds }: Product): ListedItem {
+  const states = Object.entries({ 'in review': review?.package, draft, live });
+  return {
+    id: productId,
+    name,
+    path: `/edge/products/${productId}`,
+    inReview: review?.package.version ?? null,
+    versions: states.flatMap(([state, held]) => (held ? [{ version: held.version, state }] : [])),
+    approveAfterSeconds,
+  };
 }
 
 /** Actions of reviewers, or of the developer in Partner Center, on a product. */

@@ -2,7 +2,7 @@ import type { KeptPackages } from '../kept-packages.js';
 import type { SimClock } from '../sim-clock.js';
 import type { StandIn } from '../stand-in.js';
 import { edgeError } from './answers.js';
-import { edgeControl, seedEdge } from './control.js';
+import { edgeControl, listed, seedEdge } from './control.js';
 import { edgeRoutes } from './routes.js';
 import { EdgeWorld } from './world.js';
 
@@ -14,7 +14,7 @@ export interface EdgeOptions {
   readonly kept: KeptPackages;
 }
 
-/** The stand-in for Microsoft Edge Add-ons, API key authentication (docs/stores.md#edge-add-ons). */
+/** The stand-in for Microsoft Edge Add-ons, API key authentication (src/stores/README.md#edge-add-ons). */
 export function createEdge({ clock, scratch, kept }: EdgeOptions): StandIn {
   const world = new EdgeWorld(clock);
   return {
@@ -23,6 +23,7 @@ export function createEdge({ clock, scratch, kept }: EdgeOptions): StandIn {
     control: edgeControl(world),
     faultAnswer: (_operation, status) => edgeError(status),
     publisherOf: (productId) => world.product(productId)?.clientId,
+    items: () => world.list().map(listed),
     seed: async (body) => seedEdge(world, body),
     demo: async () => {
       const credentials = world.accounts.create({}, world.now());

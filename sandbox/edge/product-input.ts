@@ -44,7 +44,7 @@ const BEHAVIOR: Checks<ProductBehavior> = {
 };
 
 /** The fields that creating and patching a product accept. */
-export const PRODUCT_FIELDS: readonly string[] = [...Object.keys(BEHAVIOR), 'live', 'draft', 'review'];
+export const PRODUCT_FIELDS: readonly string[] = [...Object.keys(BEHAVIOR), 'name', 'live', 'draft', 'review'];
 
 /** Changes a product's behavior and state, as a person does in Partner Center. Absent fields stay unchanged. */
 export function applyProductInput(product: Product, body: unknown, now: Date): Product {
@@ -55,6 +55,7 @@ export function applyProductInput(product: Product, body: unknown, now: Date): P
   return {
     ...product,
     ...presentFields(from, BEHAVIOR),
+    name: optional(from, 'name', text) ?? product.name,
     ...(live !== undefined && { live: syntheticPackage(live) }),
     ...(draft !== undefined && { draft: syntheticPackage(draft) }),
     ...(review !== undefined && { review: reviewOf(syntheticPackage(review), now) }),

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { newProduct, type Operation, type Product, type StoredPackage } from './product.js';
 import {
   approve,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { compareVersions } from '../versions.js';
 import { counted, type ErrorCode, type Failure, type Operation, type Product, type StoredPackage } from './product.js';
 
-/** Operations end after this long even if no client reads them (docs/stores.md#edge-operations). */
+/** Operations end after this long even if no client reads them (src/stores/README.md#edge-operations). */
 const OPERATION_MS = 60_000;
 
 /** The result of a call to upload or publish. */
@@ -72,7 +72,7 @@ export function closeReview(product: Product): Product {
 
 /**
  * Ends an operation: its checks run now, because other calls may have changed the product since it started
- * (docs/stores.md#edge-errors).
+ * (src/stores/README.md#edge-errors).
  */
 function ended(product: Product, operation: Operation, now: Date): Product {
   const planned = product.failures.findIndex((one) => one.of === operation.of);
@@ -104,7 +104,7 @@ function ended(product: Product, operation: Operation, now: Date): Product {
   );
 }
 
-/** Why an operation cannot succeed, or null (docs/stores.md#edge-errors). */
+/** Why an operation cannot succeed, or null (src/stores/README.md#edge-errors). */
 function failureOf(product: Product, { of, received }: Operation): Failure | null {
   if (product.review !== null) {
     return failure('InProgressSubmission', 'Your extension is already in review and cannot be changed now.');
@@ -120,7 +120,7 @@ function publishFailureOf({ createAllowed, incompleteModules, draft, live }: Pro
     return failure('ModuleStateUnPublishable', "The extension can't be published.", incompleteModules);
   }
   if (draft === null) return failure('NoModulesUpdated', 'No modules were updated since the last submission.');
-  // A version that is too low passes the upload and fails only here (docs/stores.md#edge-certification).
+  // A version that is too low passes the upload and fails only here (src/stores/README.md#edge-certification).
   if (live === null || compareVersions(draft.version, live.version) > 0) return null;
   return failure('SubmissionValidationError', 'The submission failed validation.', [
     `The version ${draft.version} must be higher than the published version ${live.version}.`,

@@ -15,7 +15,7 @@ export interface Review {
   readonly submittedAt: Date;
 }
 
-/** The codes of failed operations (docs/stores.md#edge-errors). */
+/** The codes of failed operations (src/stores/README.md#edge-errors). */
 export type ErrorCode =
   | 'CreateNotAllowed'
   | 'NoModulesUpdated'
@@ -37,7 +37,7 @@ export interface PlannedFailure extends Failure {
   readonly of: 'upload' | 'publish';
 }
 
-/** An asynchronous operation (docs/stores.md#edge-operations). */
+/** An asynchronous operation (src/stores/README.md#edge-operations). */
 export interface Operation {
   readonly id: string;
   readonly of: 'upload' | 'publish';
@@ -61,7 +61,7 @@ export interface ProductBehavior extends ServingBehavior {
   readonly publishPolls: number;
   /**
    * A status call that finds its operation in progress answers 202, as Microsoft's sample script expects, instead of
-   * the reference's 200 (docs/stores.md#edge-operations).
+   * the reference's 200 (src/stores/README.md#edge-operations).
    */
   readonly inProgressIs202: boolean;
   /** A submission is refused with 409 at once while another is in review; otherwise it is accepted and its operation fails. */
@@ -71,7 +71,7 @@ export interface ProductBehavior extends ServingBehavior {
   /** Modules that lack something; a submission fails with them. */
   readonly incompleteModules: readonly string[];
   readonly unpublishing: boolean;
-  /** A submission "succeeds" but stays in draft (docs/stores.md#edge-certification). */
+  /** A submission "succeeds" but stays in draft (src/stores/README.md#edge-certification). */
   readonly staysInDraft: boolean;
   /** Whether the public page shows the listing. */
   readonly isPublic: boolean;
@@ -98,6 +98,8 @@ export interface Product extends ProductBehavior {
   readonly productId: string;
   readonly crxId: string;
   readonly clientId: string;
+  /** As Partner Center lists it. */
+  readonly name: string;
   /** Uploaded and not submitted since. */
   readonly draft: StoredPackage | null;
   readonly review: Review | null;
@@ -112,6 +114,7 @@ export function newProduct(clientId: string, productId: string, crxId: string): 
     productId,
     crxId,
     clientId,
+    name: productId,
     ...SERVED_AS_SENT,
     uploadPolls: 0,
     publishPolls: 0,

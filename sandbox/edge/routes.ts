@@ -15,8 +15,8 @@ const UPDATES = '/extensionwebstorebase/v1/crx';
 const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * The four calls of the API, and the public page's details (docs/stores.md#edge-operations,
- * docs/stores.md#edge-public-page).
+ * The four calls of the API, and the public page's details (src/stores/README.md#edge-operations,
+ * src/stores/README.md#edge-public-page).
  */
 export function edgeRoutes(world: EdgeWorld, scratch: string, kept: KeptPackages): StoreRoute[] {
   return [
@@ -43,7 +43,7 @@ export function edgeRoutes(world: EdgeWorld, scratch: string, kept: KeptPackages
   ];
 }
 
-/** The update service, and the files that it names (docs/stores.md#edge-update-check). */
+/** The update service, and the files that it names (src/stores/README.md#edge-update-check). */
 function updateRoutes(world: EdgeWorld, files: FileServer): StoreRoute[] {
   const find = (crxId: string) => servedOf(world.byCrxId(crxId));
   const subject = (crxId: string | undefined): Subject => ({ itemId: world.byCrxId(crxId ?? '')?.productId });
@@ -140,7 +140,7 @@ function subjectOf({ headers, params }: StoreCall): Subject {
 
 /**
  * The checks before every call: bearer tokens, client id and key, product and owner
- * (docs/stores.md#edge-errors).
+ * (src/stores/README.md#edge-errors).
  */
 function authorize(world: EdgeWorld, { headers, params }: StoreCall): Product {
   const authorization = headers.authorization ?? '';
@@ -171,7 +171,7 @@ async function readOffered(path: string, size: number, sha256: string): Promise<
   }
 }
 
-/** Anything is accepted, and only well-formed notes are kept (docs/stores.md#edge-operations). */
+/** Anything is accepted, and only well-formed notes are kept (src/stores/README.md#edge-operations). */
 function notesOf(body: Buffer): string | null {
   try {
     const { notes } = JSON.parse(body.toString('utf8')) as { readonly notes?: unknown };

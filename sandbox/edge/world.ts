@@ -32,6 +32,10 @@ export class EdgeWorld {
     return product && this.save(applyDue(product, this.now()));
   }
 
+  list(): readonly Product[] {
+    return [...this.products.keys()].flatMap((productId) => this.product(productId) ?? []);
+  }
+
   byCrxId(crxId: string): Product | undefined {
     const found = [...this.products.values()].find((product) => product.crxId === crxId);
     return found && this.product(found.productId);

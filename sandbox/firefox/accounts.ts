@@ -18,7 +18,7 @@ export interface Account {
   hasReadAgreement: boolean;
   /** Why AMO accepts no submissions from it; null when it does. */
   restriction: Restriction | null;
-  /** Whether AMO's throttles apply to it (docs/stores.md#firefox-throttles). */
+  /** Whether AMO's throttles apply to it (src/stores/README.md#firefox-throttles). */
   isThrottled: boolean;
   /** How many reads of an upload find it in validation. */
   validationPolls: number;
@@ -94,7 +94,7 @@ export class Accounts {
 
 export const credentialsOf = ({ issuer, secret }: Account): AccountCredentials => ({ issuer, secret });
 
-/** The profile that AMO returns for a key (docs/stores.md#firefox-authentication). */
+/** The profile that AMO returns for a key (src/stores/README.md#firefox-authentication). */
 export const profileBody = ({ userId, name }: Account): object => ({
   id: userId,
   name,

@@ -1,8 +1,8 @@
-/** AMO's channels (docs/stores.md#firefox-channels). */
+/** AMO's channels (src/stores/README.md#firefox-channels). */
 export type Channel = 'listed' | 'unlisted';
-/** `file.status` (docs/stores.md#firefox-states). */
+/** `file.status` (src/stores/README.md#firefox-states). */
 export type FileStatus = 'public' | 'disabled' | 'unreviewed';
-/** `addon.status` (docs/stores.md#firefox-states). */
+/** `addon.status` (src/stores/README.md#firefox-states). */
 export type AddonStatus = 'public' | 'nominated' | 'incomplete' | 'rejected' | 'disabled' | 'deleted';
 
 /** An uploaded file in the sandbox's folder. */
@@ -78,9 +78,9 @@ export interface AddonBehavior {
   missingMetadata: readonly string[];
   /** Approves listed versions this long after their creation; `null` leaves it to the control plane. */
   approveAfterSeconds: number | null;
-  /** The same for unlisted versions, which need no reviewer (docs/stores.md#firefox-channels). */
+  /** The same for unlisted versions, which need no reviewer (src/stores/README.md#firefox-channels). */
   signAfterSeconds: number | null;
-  /** What AMO says of its users and ratings (docs/stores.md#firefox-figures). */
+  /** What AMO says of its users and ratings (src/stores/README.md#firefox-figures). */
   averageDailyUsers: number;
   weeklyDownloads: number;
   /** How many gave one star, two, and so on. */
@@ -129,7 +129,7 @@ export function currentOf({ versions }: Addon, channel: Channel): AddonVersion |
   return versions.findLast((one) => one.channel === channel && one.status === 'public' && !one.isDisabled);
 }
 
-/** `addon.status`, which follows from the listed versions (docs/stores.md#firefox-states). */
+/** `addon.status`, which follows from the listed versions (src/stores/README.md#firefox-states). */
 export function statusOf(addon: Addon): AddonStatus {
   if (addon.isTakenDown) return 'disabled';
   if (currentOf(addon, 'listed')) return 'public';

@@ -77,7 +77,7 @@ export const withServerDate = (world: FirefoxWorld, answer: Answer): Answer => (
 });
 
 /**
- * The slash at the end may be missing: Django then redirects to where it is there (docs/stores.md#firefox-addresses).
+ * The slash at the end may be missing: Django then redirects to where it is there (src/stores/README.md#firefox-addresses).
  */
 export const pathOf = (path: string): RegExp => new RegExp(`^${API}${path}?$`);
 
@@ -117,7 +117,7 @@ export function requireOwnAddon(world: FirefoxWorld, { call, account }: Authenti
   return addon;
 }
 
-/** A version by its own number, or by the number of its id: digits alone are the id (docs/stores.md#firefox-ids). */
+/** A version by its own number, or by the number of its id: digits alone are the id (src/stores/README.md#firefox-ids). */
 export function versionOf({ versions }: Addon, { params }: StoreCall): AddonVersion {
   const name = params.version ?? '';
   const found = versions.find((one) =>

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { SignJWT } from 'jose';
 import { Accounts } from './accounts.js';
 import { authenticate } from './authentication.js';

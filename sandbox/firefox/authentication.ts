@@ -13,7 +13,7 @@ export function claimedIssuer({ headers }: Pick<StoreCall, 'headers'>): string |
   return typeof issuer === 'string' ? issuer : undefined;
 }
 
-/** The account whose key signed the call's token. @throws Refusal (docs/stores.md#firefox-authentication) */
+/** The account whose key signed the call's token. @throws Refusal (src/stores/README.md#firefox-authentication) */
 export async function authenticate(
   { headers }: Pick<StoreCall, 'headers'>,
   accounts: Accounts,

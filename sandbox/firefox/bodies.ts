@@ -1,7 +1,7 @@
 import { summaryOf } from '../input.js';
 import { type Addon, type AddonVersion, currentOf, statusOf, type Upload } from './addon.js';
 
-/** An Upload of AMO (docs/stores.md#firefox-objects). */
+/** An Upload of AMO (src/stores/README.md#firefox-objects). */
 export function uploadBody(upload: Upload, origin: string): object {
   const isProcessed = upload.pollsLeft <= 0;
   return {
@@ -42,7 +42,7 @@ const digestOf = (version: AddonVersion, addon: Addon): string =>
   version.file?.sha256 ??
   '0'.repeat(64);
 
-/** A Version as its authors see it (docs/stores.md#firefox-objects). */
+/** A Version as its authors see it (src/stores/README.md#firefox-objects). */
 export function versionBody(version: AddonVersion, addon: Addon, origin: string): object {
   const { file, id } = version;
   const name = `${addon.slug}-${version.version}.xpi`;
@@ -74,7 +74,7 @@ export function versionBody(version: AddonVersion, addon: Addon, origin: string)
   };
 }
 
-/** An Addon as its authors see it (docs/stores.md#firefox-objects). */
+/** An Addon as its authors see it (src/stores/README.md#firefox-objects). */
 export function addonBody(addon: Addon, origin: string): Record<string, unknown> {
   const current = currentOf(addon, 'listed');
   const unlisted = addon.versions.findLast(({ channel }) => channel === 'unlisted');
@@ -99,7 +99,7 @@ export function addonBody(addon: Addon, origin: string): Record<string, unknown>
   };
 }
 
-/** A page of versions, newest first (docs/stores.md#firefox-objects). */
+/** A page of versions, newest first (src/stores/README.md#firefox-objects). */
 export function pageOf(results: readonly object[], page: number, size: number, url: URL): object {
   const pages = Math.max(Math.ceil(results.length / size), 1);
   const at = (number: number): string | null => {

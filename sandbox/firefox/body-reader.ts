@@ -11,7 +11,7 @@ import { amoRefusal } from './errors.js';
 
 const MAX_JSON_BYTES = 1024 * 1024;
 
-/** A request's body, read from either media type (docs/stores.md#firefox-calls). */
+/** A request's body, read from either media type (src/stores/README.md#firefox-calls). */
 export interface ReadBody {
   readonly values: Readonly<Record<string, unknown>>;
   /** Files of a form, by the name of their field. */

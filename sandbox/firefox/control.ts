@@ -17,6 +17,7 @@ import {
   starCounts,
   text,
 } from '../input.js';
+import type { ListedItem } from '../stand-in.js';
 import { type AccountBehavior, type AccountOptions, credentialsOf, RESTRICTIONS } from './accounts.js';
 import { type Addon, type AddonBehavior, type AddonVersion, type Channel, currentOf, statusOf } from './addon.js';
 import { userRating } from './ratings.js';
@@ -48,7 +49,7 @@ const ADDON_BEHAVIOR: Checks<AddonBehavior> = {
   ratings: listOf(userRating),
   replacedDigest: nullable(text),
 };
-const ADDON_OPTION_NAMES = ['issuer', 'guid', 'slug', 'name', 'channel', 'live', 'inReview'];
+const ADDON_OPTION_NAMES = ['issuer', 'guid', 'slug', 'name', 'channel', 'live', 'rejected', 'inReview'];
 
 /** The routes under `/__sim/firefox`. */
 export function firefoxControl(world: FirefoxWorld): Router {
@@ -78,6 +79,16 @@ export function seedFirefox(world: FirefoxWorld, body: unknown): unknown {
     }),
   };
 }
+
+/** An add-on as the Developer Hub lists it. */
+export const listed = (addon: Addon): ListedItem => ({
+  id: addon.guid,
+  name: addon.name,
+  path: `/firefox/addons/${encodeURIComponent(addon.guid)}`,
+  inReview: pendingReviewOf(addon)?.version ?? null,
+  versions: addon.versions.toReversed().map(({ version: number, status }) => ({ version: number, state: status })),
+  approveAfterSeconds: addon.approveAfterSeconds,
+});
 
 function addAccountRoutes(router: Router, { accounts }: FirefoxWorld): void {
   router.post('/accounts', (req, res) => {
@@ -169,7 +180,7 @@ function createAddon(world: FirefoxWorld, body: unknown): Addon {
   const account = world.accounts.named(required(from, 'issuer', text));
   const behavior = presentFields(from, ADDON_BEHAVIOR);
   const channel = optional(from, 'channel', channelWord) ?? 'listed';
-  const [live, waiting] = [optional(from, 'live', version), optional(from, 'inReview', version)];
+  const [live, rejected, waiting] = ['live', 'rejected', 'inReview'].map((name) => optional(from, name, version));
   const addon = world.createAddon(account, {
     guid: optional(from, 'guid', text),
     slug: optional(from, 'slug', text),
@@ -178,6 +189,8 @@ function createAddon(world: FirefoxWorld, body: unknown): Addon {
   Object.assign(addon, behavior);
   const made = { channel, createdAt: world.clock.now(), file: null } as const;
   if (live !== undefined) addVersion(addon, { ...made, id: world.newVersionId(), version: live, status: 'public' });
+  if (rejected !== undefined)
+    addVersion(addon, { ...made, id: world.newVersionId(), version: rejected, status: 'disabled' });
   if (waiting !== undefined) addVersion(addon, { ...made, id: world.newVersionId(), version: waiting });
   return addon;
 }

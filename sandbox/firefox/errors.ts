@@ -1,6 +1,6 @@
 import { type Answer, jsonAnswer, Refusal } from '../answer.js';
 
-/** AMO's general messages by status (docs/stores.md#firefox-errors). */
+/** AMO's general messages by status (src/stores/README.md#firefox-errors). */
 const PLAIN: Readonly<Record<number, string>> = {
   400: 'Malformed request.',
   401: 'Authentication credentials were not provided.',
@@ -24,13 +24,13 @@ export function fieldRefusal(field: string | null, message: string, status: 400 
   return new Refusal(jsonAnswer(status, field === null ? [message] : { [field]: [message] }), message);
 }
 
-/** 401 with the challenge that goes with it (docs/stores.md#firefox-authentication). */
+/** 401 with the challenge that goes with it (src/stores/README.md#firefox-authentication). */
 export function unauthenticated(detail: string): Refusal {
   const answer = jsonAnswer(401, { detail }, { 'WWW-Authenticate': 'JWT realm="api"' });
   return new Refusal(answer, detail);
 }
 
-/** 429 (docs/stores.md#firefox-errors). */
+/** 429 (src/stores/README.md#firefox-errors). */
 export function throttled(seconds: number): Refusal {
   const detail = `Request was throttled. Expected available in ${seconds} seconds.`;
   return new Refusal(jsonAnswer(429, { detail }, { 'Retry-After': String(seconds) }), detail);
@@ -38,7 +38,7 @@ export function throttled(seconds: number): Refusal {
 
 /**
  * 503 to everything that would change something while the site is being maintained
- * (docs/stores.md#firefox-authentication).
+ * (src/stores/README.md#firefox-authentication).
  */
 export function readOnly(): Refusal {
   const error =

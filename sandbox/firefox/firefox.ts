@@ -1,7 +1,7 @@
 import type { SimClock } from '../sim-clock.js';
 import type { StandIn } from '../stand-in.js';
 import { credentialsOf } from './accounts.js';
-import { firefoxControl, seedFirefox } from './control.js';
+import { firefoxControl, listed, seedFirefox } from './control.js';
 import { amoFault } from './errors.js';
 import { firefoxRoutes } from './routes.js';
 import { FirefoxWorld } from './world.js';
@@ -12,7 +12,7 @@ export interface FirefoxOptions {
   readonly scratch: string;
 }
 
-/** The stand-in for addons.mozilla.org, API v5 (docs/stores.md#firefox-add-ons). */
+/** The stand-in for addons.mozilla.org, API v5 (src/stores/README.md#firefox-add-ons). */
 export function createFirefox({ clock, scratch }: FirefoxOptions): StandIn {
   const world = new FirefoxWorld(clock);
   return {
@@ -21,6 +21,7 @@ export function createFirefox({ clock, scratch }: FirefoxOptions): StandIn {
     control: firefoxControl(world),
     faultAnswer: amoFault,
     publisherOf: (guid) => world.addon(guid)?.authors[0],
+    items: () => world.list().map(listed),
     seed: (body) => Promise.resolve(seedFirefox(world, body)),
     demo: () => {
       const account = world.accounts.create({});

@@ -17,7 +17,7 @@ export interface PackageReport {
 
 const invalid = (...errors: readonly string[]): PackageReport => ({ errors, version: null, guid: null, name: null });
 
-/** Validates a package and its manifest (docs/stores.md#firefox-objects). */
+/** Validates a package and its manifest (src/stores/README.md#firefox-objects). */
 export async function readPackage(path: string): Promise<PackageReport> {
   let text: string | null;
   try {

@@ -23,7 +23,7 @@ export const userRating: Check<UserRating> = (value, what) => {
 
 const SIZES = { usual: 25, most: 50 };
 
-/** The list of ratings, which everybody may read, of public add-ons (docs/stores.md#firefox-reviews). */
+/** The list of ratings, which everybody may read, of public add-ons (src/stores/README.md#firefox-reviews). */
 export function ratingsRoute(world: FirefoxWorld): StoreRoute {
   return {
     operation: 'ratings',

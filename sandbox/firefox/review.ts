@@ -10,12 +10,12 @@ export function approve(version: AddonVersion): void {
   version.wasApproved = true;
 }
 
-/** Rejects a version. Only the file's status shows it (docs/stores.md#firefox-states). */
+/** Rejects a version. Only the file's status shows it (src/stores/README.md#firefox-states). */
 export function reject(version: AddonVersion): void {
   version.status = 'disabled';
 }
 
-/** The developer disables a version, whose number stays used (docs/stores.md#firefox-channels). */
+/** The developer disables a version, whose number stays used (src/stores/README.md#firefox-channels). */
 export function disable(version: AddonVersion): void {
   version.status = 'disabled';
   version.isDisabled = true;

@@ -18,7 +18,7 @@ import { ratingsRoute } from './ratings.js';
 import type { FirefoxWorld } from './world.js';
 import { changeRoutes } from './write-routes.js';
 
-/** The calls of AMO: API v5 and the download of signed files (docs/stores.md#firefox-add-ons). */
+/** The calls of AMO: API v5 and the download of signed files (src/stores/README.md#firefox-add-ons). */
 export function firefoxRoutes(world: FirefoxWorld, scratch: string): StoreRoute[] {
   return [
     {
@@ -115,7 +115,7 @@ function addonReads(world: FirefoxWorld): StoreRoute[] {
   ];
 }
 
-/** Only authors see more than users do (docs/stores.md#firefox-calls). */
+/** Only authors see more than users do (src/stores/README.md#firefox-calls). */
 function visible(addon: Addon, account: Account, filter: string | null): readonly AddonVersion[] {
   if (filter === null) return addon.versions.filter((one) => one.channel === 'listed' && one.status === 'public');
   if (!isAuthor(addon, account)) throw amoRefusal(403);

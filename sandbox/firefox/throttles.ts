@@ -1,4 +1,4 @@
-/** The calls that AMO counts separately (docs/stores.md#firefox-throttles). */
+/** The calls that AMO counts separately (src/stores/README.md#firefox-throttles). */
 export type Throttle = 'write' | 'upload';
 
 interface Window {
@@ -10,7 +10,7 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The calls that a user may make in each window (docs/stores.md#firefox-throttles). */
+/** The calls that a user may make in each window (src/stores/README.md#firefox-throttles). */
 const WINDOWS: Readonly<Record<Throttle, readonly Window[]>> = {
   write: [
     { seconds: MINUTE, calls: 3 },

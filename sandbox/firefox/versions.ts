@@ -12,7 +12,7 @@ export interface VersionTexts {
   readonly compatibility: readonly string[];
 }
 
-/** Reads the metadata that is present (docs/stores.md#firefox-calls). */
+/** Reads the metadata that is present (src/stores/README.md#firefox-calls). */
 export function readTexts(body: Fields): Partial<VersionTexts> {
   const { release_notes: notes, approval_notes: approval, license, compatibility } = body;
   return {
@@ -30,7 +30,7 @@ function localized(value: unknown): Localized {
   return Object.fromEntries(Object.entries(value).map(([locale, one]) => [locale, translation(locale, one)]));
 }
 
-/** The locales of addons.mozilla.org, in lower case (docs/stores.md#firefox-calls). */
+/** The locales of addons.mozilla.org, in lower case (src/stores/README.md#firefox-calls). */
 const LOCALES: ReadonlySet<string> = new Set(
   'af ar ast az bg bn bs ca cak cs da de dsb el en-ca en-gb en-us es et eu fa fi fr fy-nl ga-ie gu he hr hsb hu id it ja ka kab ko lt lv mk mn ms mt nb-no nl nn-no pa-in pl pt-br pt-pt ro ru sk sl sq sv-se te th tr uk ur vi zh-cn zh-tw'.split(
     ' ',
@@ -57,7 +57,7 @@ function apps(value: unknown): readonly string[] {
   return names;
 }
 
-/** The checks before a new version, in AMO's order (docs/stores.md#firefox-errors). */
+/** The checks before a new version, in AMO's order (src/stores/README.md#firefox-errors). */
 export function assertVersionAllowed(addon: Addon, upload: Upload, texts: Partial<VersionTexts>): string {
   assertUsable(upload);
   const { version, guid, channel } = upload;
@@ -79,7 +79,7 @@ export function assertUsable(upload: Upload): void {
   if (upload.pollsLeft > 0 || upload.errors.length > 0) throw fieldRefusal('upload', 'Upload is not valid.');
 }
 
-/** Numbers are unique across both channels and cannot be reused (docs/stores.md#firefox-channels). */
+/** Numbers are unique across both channels and cannot be reused (src/stores/README.md#firefox-channels). */
 export function assertNumberFree(addon: Addon, version: string): void {
   if (addon.versions.some((one) => one.version === version)) {
     throw fieldRefusal('version', `Version ${version} already exists.`, 409);
@@ -107,14 +107,14 @@ function assertListable(addon: Addon, version: string, { license }: Partial<Vers
   }
 }
 
-/** A listed version must be higher than every approved one (docs/stores.md#firefox-errors). */
+/** A listed version must be higher than every approved one (src/stores/README.md#firefox-errors). */
 export function assertAboveApproved({ versions }: Addon, version: string): void {
   const approved = versions.findLast((one) => one.channel === 'listed' && one.wasApproved)?.version;
   if (approved === undefined || compareVersions(version, approved) > 0) return;
   throw fieldRefusal('version', `Version ${version} must be greater than the previous approved version ${approved}.`);
 }
 
-/** Adds a version. A listed one disables the version in review in its channel (docs/stores.md#firefox-channels). */
+/** Adds a version. A listed one disables the version in review in its channel (src/stores/README.md#firefox-channels). */
 export function addVersion(
   addon: Addon,
   values: Pick<AddonVersion, 'id' | 'version' | 'channel' | 'createdAt' | 'file'> & Partial<AddonVersion>,
@@ -145,8 +145,8 @@ export function disablePending({ versions }: Addon, channel: Channel): void {
 const SOURCE_NAMES = /\.(zip|tar\.gz|tgz|tar\.bz2)$/i;
 
 /**
- * Refuses a source archive by its name or its first bytes (docs/stores.md#firefox-channels,
- * docs/stores.md#firefox-errors).
+ * Refuses a source archive by its name or its first bytes (src/stores/README.md#firefox-channels,
+ * src/stores/README.md#firefox-errors).
  */
 export async function assertSource(source: StoredFile): Promise<void> {
   if (!SOURCE_NAMES.test(source.name)) {

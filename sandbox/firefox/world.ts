@@ -6,7 +6,7 @@ import { type Account, Accounts } from './accounts.js';
 import { type Addon, type AddonVersion, NOTHING_COUNTED, type Upload } from './addon.js';
 import { applyDue } from './review.js';
 
-/** How long an unused upload is kept (docs/stores.md#firefox-objects). */
+/** How long an unused upload is kept (src/stores/README.md#firefox-objects). */
 const UPLOAD_LIFE_MS = 15 * 24 * 60 * 60 * 1000;
 
 /** Values that are generated when absent. */
@@ -63,12 +63,16 @@ export class FirefoxWorld {
     this.addons.delete(guid);
   }
 
-  /** The current add-on, by number, GUID or slug (docs/stores.md#firefox-ids): reviews that are due to end have ended. */
+  /** The current add-on, by number, GUID or slug (src/stores/README.md#firefox-ids): reviews that are due to end have ended. */
   addon(key: string): Addon | undefined {
     const isGuid = /^\{[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\}$|^[^@\s]*@[^@\s]+$/i.test(key);
     const found = isGuid ? this.addons.get(key) : this.named(key);
     if (found) applyDue(found, this.clock.now());
     return found;
+  }
+
+  list(): readonly Addon[] {
+    return [...this.addons.keys()].flatMap((guid) => this.addon(guid) ?? []);
   }
 
   /** The add-on that a version belongs to. */

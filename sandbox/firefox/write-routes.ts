@@ -23,14 +23,14 @@ import type { Throttle } from './throttles.js';
 import type { FirefoxWorld } from './world.js';
 
 const MAX_PACKAGE_BYTES = 200 * 1024 * 1024;
-/** Requirements of a listing before its first listed version (docs/stores.md#firefox-errors). */
+/** Requirements of a listing before its first listed version (src/stores/README.md#firefox-errors). */
 const METADATA = ['categories', 'license', 'summary'] as const;
 const ADDON = '/addons/addon/(?<id>[^/]+)/';
 const VERSION = `${ADDON}versions/(?<version>[^/]+)/`;
 
 type Change = (authenticated: AuthenticatedCall, body: ReadBody) => Answer | Promise<Answer>;
 
-/** The calls that change something (docs/stores.md#firefox-calls). */
+/** The calls that change something (src/stores/README.md#firefox-calls). */
 export function changeRoutes(world: FirefoxWorld, scratch: string): StoreRoute[] {
   const route = (operation: string, method: string, path: string, change: Change, throttle: Throttle = 'write') =>
     authenticatedRoute(world, { operation, method, path, body: 'stream', throttle }, async (authenticated) => {
@@ -154,7 +154,7 @@ function requireUpload(world: FirefoxWorld, values: Fields, issuer: string): Upl
   return upload;
 }
 
-/** Creates a version, and the add-on if it does not exist (docs/stores.md#firefox-calls). */
+/** Creates a version, and the add-on if it does not exist (src/stores/README.md#firefox-calls). */
 async function putVersion(world: FirefoxWorld, authenticated: AuthenticatedCall, values: Fields): Promise<Answer> {
   const { account, call, origin } = authenticated;
   const wanted = fields(
@@ -220,7 +220,7 @@ async function editVersion(
 const sourceOf = ({ name, type, size, sha256 }: StoredFile): AddonVersion['source'] => ({ name, type, size, sha256 });
 
 /**
- * Publishes an approved version again under a new number, and ends the reviews of its channel (docs/stores.md#firefox-rollback); the answer comes
+ * Publishes an approved version again under a new number, and ends the reviews of its channel (src/stores/README.md#firefox-rollback); the answer comes
  * before it is done.
  */
 function rollback(world: FirefoxWorld, authenticated: AuthenticatedCall, values: Fields): Answer {

@@ -46,6 +46,11 @@ export class PaymentAccounts {
     return account;
   }
 
+  /** The oldest account, or a new one. */
+  first(): PaymentAccount {
+    return this.accounts[0] ?? this.create({});
+  }
+
   named(accountId: string): PaymentAccount {
     const account = this.accounts.find((one) => one.accountId === accountId);
     if (!account) throw new ControlRefusal(404, `no account ${accountId}`);

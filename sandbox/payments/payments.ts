@@ -26,6 +26,7 @@ function standInFor(processor: SimProcessor): StandIn {
     control: controlOf(accounts, objects, shop),
     faultAnswer: (_operation, status) => processor.refusal(status, 'A fault of the sandbox.'),
     publisherOf: () => undefined,
+    items: () => [],
     seed: (body) =>
       Promise.resolve({
         accounts: required(fields(body, processor.id, ['accounts']), 'accounts', listOf(accountOptions)).map(

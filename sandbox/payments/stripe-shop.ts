@@ -2,9 +2,9 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { Router } from 'express';
 import { jsonAnswer, textAnswer, type Answer } from '../answer.js';
 import { ControlRefusal } from '../control-refusal.js';
-import { fields, required, text } from '../input.js';
+import { type Check, fields, flag, listOf, matching, optional, required, text } from '../input.js';
 import type { StoreCall, StoreRoute } from '../stand-in.js';
-import type { PaymentAccounts } from './payment-accounts.js';
+import type { PaymentAccount, PaymentAccounts } from './payment-accounts.js';
 
 /** Where the shop reports its sales, and where it sends its customers afterwards. */
 interface ShopSettings {
@@ -13,14 +13,42 @@ interface ShopSettings {
   readonly successUrl: string;
 }
 
+/** A payment by a Payment Link. */
+interface Payment {
+  readonly id: string;
+  readonly link: string;
+  readonly email: string;
+  readonly isRefunded: boolean;
+}
+
+/** The shop as the control plane returns it. */
+export interface ShopState {
+  readonly accountId: string;
+  readonly webhookSecret: string;
+  /** Null until the shop is set up. */
+  readonly webhookUrl: string | null;
+  readonly successUrl: string | null;
+  /** The oldest first. */
+  readonly payments: readonly Payment[];
+}
+
 const PRICE = { amount: 900, currency: 'eur' };
 const PATH = /^\/stripe\/shop\/(?<link>plink_\w+)$/;
 
-/** The pages of Stripe's Payment Links: a person enters an address and pays, and Stripe's notification follows. */
+const linkId = matching(/^plink_\w+$/, 'the id of a Payment Link, such as plink_123');
+const address = matching(/^[^\s@]+@[^\s@]+$/, 'an e-mail address');
+const webAddress = matching(/^https?:\/\/\S+$/, 'a URL');
+const payment: Check<Payment> = (value, what) => {
+  const from = fields(value, what, ['id', 'link', 'email', 'isRefunded']);
+  const read = (name: string): string => required(from, name, text);
+  return { id: read('id'), link: read('link'), email: read('email'), isRefunded: required(from, 'isRefunded', flag) };
+};
+
+/** Stripe's Payment Links: a person enters an address and pays, and Stripe's notification follows. */
 export class StripeShop {
   private settings: ShopSettings | null = null;
-  /** The payments of each customer, the last one last. */
-  private readonly payments = new Map<string, string>();
+  /** The oldest first. */
+  private payments: readonly Payment[] = [];
 
   constructor(private readonly accounts: PaymentAccounts) {}
 
@@ -31,50 +59,80 @@ export class StripeShop {
 
   /** Adds the routes under `/__sim/stripe/shop`. */
   addControl(router: Router): void {
+    router.get('/shop', (_req, res) => {
+      res.json(this.state());
+    });
     router.put('/shop', (req, res) => {
-      const body = fields(req.body ?? {}, 'a shop', ['accountId', 'webhookUrl', 'successUrl']);
-      const read = (name: keyof ShopSettings): string => required(body, name, text);
+      const body = fields(req.body ?? {}, 'a shop', ['accountId', 'webhookUrl', 'successUrl', 'payments']);
+      const accountId = optional(body, 'accountId', text);
       this.settings = {
-        accountId: this.accounts.named(read('accountId')).accountId,
-        webhookUrl: read('webhookUrl'),
-        successUrl: read('successUrl'),
+        accountId: (accountId === undefined ? this.account() : this.accounts.named(accountId)).accountId,
+        webhookUrl: required(body, 'webhookUrl', webAddress),
+        successUrl: optional(body, 'successUrl', text) ?? '/',
       };
+      this.payments = optional(body, 'payments', listOf(payment)) ?? this.payments;
+      res.status(204).end();
+    });
+    router.post('/shop/payments', async (req, res) => {
+      const body = fields(req.body ?? {}, 'a payment', ['link', 'email']);
+      await this.sell(required(body, 'link', linkId), required(body, 'email', address), null);
       res.status(204).end();
     });
     router.post('/shop/refunds', async (req, res) => {
-      const email = required(fields(req.body ?? {}, 'a refund', ['email']), 'email', text);
-      const payment = this.payments.get(email);
-      if (payment === undefined) throw new ControlRefusal(404, `${email} has paid nothing`);
-      const refunded = { payment_intent: payment, refunded: true, amount_refunded: PRICE.amount };
-      await this.notify('charge.refunded', { id: newId('ch'), ...refunded, currency: PRICE.currency });
+      const body = fields(req.body ?? {}, 'a refund', ['email', 'payment']);
+      await this.refund(optional(body, 'email', text), optional(body, 'payment', text));
       res.status(204).end();
     });
   }
 
   reset(): void {
     this.settings = null;
-    this.payments.clear();
+    this.payments = [];
+  }
+
+  private state(): ShopState {
+    const { accountId, webhookSecret } = this.account();
+    const { webhookUrl = null, successUrl = null } = this.settings ?? {};
+    return { accountId, webhookSecret, webhookUrl, successUrl, payments: this.payments };
+  }
+
+  private account(): PaymentAccount {
+    return this.settings === null ? this.accounts.first() : this.accounts.named(this.settings.accountId);
   }
 
   private async pay({ url, params, body }: StoreCall): Promise<Answer> {
     if (this.settings === null) return jsonAnswer(404, { error: 'set the shop up first: PUT /__sim/stripe/shop' });
     const email = new URLSearchParams(body.toString('utf8')).get('email') ?? '';
-    const payment = newId('pi');
-    this.payments.set(email, payment);
+    await this.sell(params.link ?? '', email, url.searchParams.get('client_reference_id'));
+    return { status: 303, headers: { Location: this.settings.successUrl }, body: '' };
+  }
+
+  private async sell(link: string, email: string, reference: string | null): Promise<void> {
+    const paid: Payment = { id: newId('pi'), link, email, isRefunded: false };
     await this.notify('checkout.session.completed', {
       id: newId('cs_test'),
       object: 'checkout.session',
       mode: 'payment',
       payment_status: 'paid',
-      payment_link: params.link,
-      payment_intent: payment,
-      client_reference_id: url.searchParams.get('client_reference_id'),
+      payment_link: link,
+      payment_intent: paid.id,
+      client_reference_id: reference,
       customer_details: { email },
       amount_total: PRICE.amount,
       currency: PRICE.currency,
       metadata: {},
     });
-    return { status: 303, headers: { Location: this.settings.successUrl }, body: '' };
+    this.payments = [...this.payments, paid];
+  }
+
+  /** Refunds a payment, or else the last one of a customer. */
+  private async refund(email: string | undefined, id: string | undefined): Promise<void> {
+    const paid = this.payments.findLast((one) => (id === undefined ? one.email === email : one.id === id));
+    if (paid === undefined) throw new ControlRefusal(404, `${id ?? email} has paid nothing`);
+    if (paid.isRefunded) throw new ControlRefusal(409, `${paid.id} is refunded already`);
+    const refunded = { payment_intent: paid.id, refunded: true, amount_refunded: PRICE.amount };
+    await this.notify('charge.refunded', { id: newId('ch'), ...refunded, currency: PRICE.currency });
+    this.payments = this.payments.map((one) => (one === paid ? { ...one, isRefunded: true } : one));
   }
 
   /** Delivers an event, signed as Stripe signs it. */
@@ -86,8 +144,9 @@ export class StripeShop {
     const body = JSON.stringify(event);
     const mac = createHmac('sha256', webhookSecret).update(`${created}.${body}`).digest('hex');
     const headers = { 'content-type': 'application/json', 'stripe-signature': `t=${created},v1=${mac}` };
-    const answer = await fetch(this.settings.webhookUrl, { method: 'POST', headers, body });
-    if (!answer.ok) throw new ControlRefusal(409, `the webhook answered ${answer.status}`);
+    const answer = await fetch(this.settings.webhookUrl, { method: 'POST', headers, body }).catch(() => null);
+    if (answer === null) throw new ControlRefusal(409, `nothing answers at ${this.settings.webhookUrl}`);
+    if (!answer.ok) throw new ControlRefusal(409, `the webhook answered ${answer.status}: ${await answer.text()}`);
   }
 }
 

@@ -8,7 +8,7 @@ import type { SafariRouteBuilder } from './route-builder.js';
 
 const RUN_INCLUDES = ['workflow', 'sourceBranchOrTag'];
 
-/** The calls of Xcode Cloud (docs/stores.md#safari-xcode-cloud). */
+/** The calls of Xcode Cloud (src/stores/README.md#safari-xcode-cloud). */
 export function cloudRoutes(builder: SafariRouteBuilder): StoreRoute[] {
   const { cloud } = builder.world;
   return [

@@ -4,7 +4,7 @@ import type { Ref, Shape } from './documents.js';
 import { conflict } from './errors.js';
 import type { App } from './model.js';
 
-/** An Xcode Cloud workflow of an app (docs/stores.md#safari-xcode-cloud). */
+/** An Xcode Cloud workflow of an app (src/stores/README.md#safari-xcode-cloud). */
 export interface Workflow {
   readonly id: string;
   readonly appId: string;

@@ -20,6 +20,7 @@ import {
   required,
   text,
 } from '../input.js';
+import type { ListedItem } from '../stand-in.js';
 import { type BuildRun, COMPLETION_STATUSES, REFERENCE_KINDS } from './cloud.js';
 import { customerReview, publishResponses } from './customer-reviews.js';
 import { addKeyRoutes, readKey } from './key-control.js';
@@ -210,12 +211,13 @@ function addCloudRoutes(router: Router, world: SafariWorld): void {
 }
 
 function createApp(world: SafariWorld, body: unknown): App {
-  const known = ['issuerId', 'appId', 'bundleId', 'locales', 'versions', ...Object.keys(BEHAVIOR)];
+  const known = ['issuerId', 'appId', 'bundleId', 'name', 'locales', 'versions', ...Object.keys(BEHAVIOR)];
   const from = fields(body, 'an app', known);
   const app = world.createApp(required(from, 'issuerId', text), {
     ...presentFields(from, BEHAVIOR),
     appId: optional(from, 'appId', text),
     bundleId: optional(from, 'bundleId', text),
+    name: optional(from, 'name', text),
     locales: optional(from, 'locales', listOf(text)),
   });
   const versions = listOf(object)(from.versions ?? [], 'versions');
@@ -295,6 +297,24 @@ function inReview(world: SafariWorld, app: App, on: Platform): ReviewSubmission 
     .find(({ state }) => state === 'WAITING_FOR_REVIEW' || state === 'IN_REVIEW');
   if (!found) throw new ControlRefusal(409, `app ${app.appId} has nothing in review for ${on}`);
   return found;
+}
+
+/** An app as App Store Connect lists it: once for each platform with a version, and for macOS in any case. */
+export function listed(world: SafariWorld, { appId, name, approveAfterSeconds }: App): readonly ListedItem[] {
+  const all = world.versionsOf(appId).toReversed();
+  return Object.entries(NAMES).flatMap(([on, platformId]) => {
+    const versions = all.filter((one) => one.platform === platformId);
+    if (versions.length === 0 && on !== 'macos') return [];
+    return {
+      id: on === 'macos' ? appId : `${appId} (${on})`,
+      name,
+      path: `/safari/apps/${appId}`,
+      platform: on,
+      inReview: versions.find(({ state }) => /^(?:WAITING_FOR|IN)_REVIEW$/.test(state))?.versionString ?? null,
+      versions: versions.map(({ versionString, state }) => ({ version: versionString, state })),
+      approveAfterSeconds,
+    };
+  });
 }
 
 const nameOf = (on: Platform): string => Object.entries(NAMES).find(([, value]) => value === on)?.[0] ?? on;

@@ -10,7 +10,7 @@ import type { SafariRouteBuilder } from './route-builder.js';
 
 const TYPES = { review: 'customerReviews', response: 'customerReviewResponses' } as const;
 const STATES = ['PENDING_PUBLISH', 'PUBLISHED'] as const;
-/** The most characters of an answer (docs/stores.md#safari-reviews). */
+/** The most characters of an answer (src/stores/README.md#safari-reviews). */
 const MAX_RESPONSE = 5970;
 const NO_CONTENT: Answer = { status: 204, headers: {}, body: '' };
 
@@ -46,7 +46,7 @@ export function publishResponses(app: App): void {
     if (review.response !== null) review.response = { ...review.response, state: 'PUBLISHED' };
 }
 
-/** What users wrote about an app, and the developer's answers (docs/stores.md#safari-reviews). */
+/** What users wrote about an app, and the developer's answers (src/stores/README.md#safari-reviews). */
 export function customerReviewRoutes(builder: SafariRouteBuilder): StoreRoute[] {
   const find = (id: string): CustomerReview => {
     const found = builder.world.customerReview(id);

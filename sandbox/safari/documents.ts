@@ -53,7 +53,7 @@ export function single(
   });
 }
 
-/** A page of a list, with a link to the next (docs/stores.md#safari-conventions). */
+/** A page of a list, with a link to the next (src/stores/README.md#safari-conventions). */
 export function page(call: StoreCall, listing: Listing): Answer {
   const { filters, includes, sorts = {}, lookUp } = listing;
   const view = viewOf(call, includes);
@@ -137,7 +137,7 @@ function includedOf(shapes: readonly Shape[], { include }: View, lookUp: LookUp)
 }
 
 /**
- * A resource as JSON; a relationship has `data` only when it was included (docs/stores.md#safari-conventions).
+ * A resource as JSON; a relationship has `data` only when it was included (src/stores/README.md#safari-conventions).
  */
 function resourceJson({ type, id, attributes, related }: Shape, { include, fields }: View, origin: string): object {
   const wanted = fields.get(type);

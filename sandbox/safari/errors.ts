@@ -16,7 +16,7 @@ interface AscError {
   readonly associated?: readonly Associated[] | undefined;
 }
 
-/** Apple's error envelope; `status` is a string (docs/stores.md#safari-errors). */
+/** Apple's error envelope; `status` is a string (src/stores/README.md#safari-errors). */
 export function ascError(status: number, { code, title, detail, source, associated }: AscError): Answer {
   const behind: Record<string, object[]> = {};
   for (const { path, ...error } of associated ?? [])
@@ -43,7 +43,7 @@ const NOT_AUTHORIZED: AscError = {
     'Generating Tokens for API Requests https://developer.apple.com/go/?id=api-generating-tokens',
 };
 
-/** 401, the same whatever is wrong with the token (docs/stores.md#safari-errors). */
+/** 401, the same whatever is wrong with the token (src/stores/README.md#safari-errors). */
 export const notAuthorized = (): Refusal => ascRefusal(401, NOT_AUTHORIZED);
 
 /** 403 for a key whose role does not allow the call. */
@@ -55,7 +55,7 @@ export function forbidden(): Refusal {
   });
 }
 
-/** 403 until Apple's newest agreement is accepted (docs/stores.md#safari-errors). */
+/** 403 until Apple's newest agreement is accepted (src/stores/README.md#safari-errors). */
 export function agreementsMissing(): Refusal {
   return ascRefusal(403, {
     code: 'FORBIDDEN.REQUIRED_AGREEMENTS_MISSING_OR_EXPIRED',
@@ -100,7 +100,7 @@ export function unprocessable(detail: string): Refusal {
   });
 }
 
-/** 429 when the hour's calls are used up (docs/stores.md#safari-conventions). */
+/** 429 when the hour's calls are used up (src/stores/README.md#safari-conventions). */
 export function rateLimited(): Refusal {
   return ascRefusal(429, {
     code: 'RATE_LIMIT_EXCEEDED',

@@ -11,10 +11,10 @@ import { ControlRefusal } from '../control-refusal.js';
 import { notAuthorized } from './errors.js';
 
 const AUDIENCE = 'appstoreconnect-v1';
-/** The longest lifetime of a token (docs/stores.md#safari-authentication). */
+/** The longest lifetime of a token (src/stores/README.md#safari-authentication). */
 const MAX_TOKEN_SECONDS = 20 * 60;
 const HOUR_MS = 3600_000;
-/** Calls per rolling hour and key (docs/stores.md#safari-conventions). */
+/** Calls per rolling hour and key (src/stores/README.md#safari-conventions). */
 const HOURLY_LIMIT = 3600;
 
 export const ROLES = ['ADMIN', 'APP_MANAGER', 'DEVELOPER', 'SALES_AND_REPORTS', 'FINANCE'] as const;
@@ -99,7 +99,7 @@ export class ApiKeys {
 
   /**
    * Verifies a token: ES256, key, audience, team and lifetime
-   * (docs/stores.md#safari-authentication).
+   * (src/stores/README.md#safari-authentication).
    */
   async authenticate(authorization: string | undefined, now: Date): Promise<ApiKey> {
     const key = this.claimedBy(authorization);

@@ -5,7 +5,7 @@ import type { App } from './model.js';
 import type { SafariWorld } from './world.js';
 
 const MINUTE_MS = 60_000;
-/** About so many calls of an address are answered in a minute (docs/stores.md#safari-ratings). */
+/** About so many calls of an address are answered in a minute (src/stores/README.md#safari-ratings). */
 const CALLS_PER_MINUTE = 20;
 const DEFAULT_COUNTRY = 'us';
 /** Codes that the real lookup was seen to refuse; which others it refuses is not known. */
@@ -21,7 +21,7 @@ export const starsByStorefront: Check<App['storefronts']> = (value, what) => {
 };
 
 /**
- * Apple's public lookup of apps (docs/stores.md#safari-ratings), which takes no key. It knows the apps with a live version. It has no cache:
+ * Apple's public lookup of apps (src/stores/README.md#safari-ratings), which takes no key. It knows the apps with a live version. It has no cache:
  * the real one is said to answer up to a day late.
  */
 export function lookupRoute(world: SafariWorld): StoreRoute {

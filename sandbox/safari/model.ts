@@ -1,8 +1,8 @@
-/** The platforms of the App Store (docs/stores.md#safari-states). */
+/** The platforms of the App Store (src/stores/README.md#safari-states). */
 export const PLATFORMS = ['MAC_OS', 'IOS', 'TV_OS', 'VISION_OS'] as const;
 export type Platform = (typeof PLATFORMS)[number];
 
-/** `appVersionState` (docs/stores.md#safari-states). */
+/** `appVersionState` (src/stores/README.md#safari-states). */
 export const VERSION_STATES = [
   'PREPARE_FOR_SUBMISSION',
   'READY_FOR_REVIEW',
@@ -22,7 +22,7 @@ export const VERSION_STATES = [
 ] as const;
 export type VersionState = (typeof VERSION_STATES)[number];
 
-/** `reviewSubmissions.state` (docs/stores.md#safari-states). */
+/** `reviewSubmissions.state` (src/stores/README.md#safari-states). */
 export type ReviewState =
   | 'READY_FOR_REVIEW'
   | 'WAITING_FOR_REVIEW'
@@ -69,7 +69,7 @@ export interface UploadPart {
   content: Buffer | null;
 }
 
-/** A file of an upload (docs/stores.md#safari-uploads). */
+/** A file of an upload (src/stores/README.md#safari-uploads). */
 export interface BuildUploadFile {
   readonly id: string;
   readonly uploadId: string;
@@ -83,7 +83,7 @@ export interface BuildUploadFile {
   isUploaded: boolean;
 }
 
-/** An upload of a build over the API (docs/stores.md#safari-uploads). */
+/** An upload of a build over the API (src/stores/README.md#safari-uploads). */
 export interface BuildUpload {
   readonly id: string;
   readonly appId: string;
@@ -149,7 +149,7 @@ export interface ReviewSubmission {
   items: ReviewItem[];
 }
 
-/** Kinds of events (docs/stores.md#safari-announcements). */
+/** Kinds of events (src/stores/README.md#safari-announcements). */
 export const EVENT_TYPES = [
   'APP_STORE_VERSION_APP_VERSION_STATE_UPDATED',
   'BUILD_UPLOAD_STATE_UPDATED',
@@ -202,7 +202,7 @@ export interface Blocker {
   readonly detail?: string | undefined;
 }
 
-/** The developer's answer to a review (docs/stores.md#safari-reviews). */
+/** The developer's answer to a review (src/stores/README.md#safari-reviews). */
 export interface CustomerReviewResponse {
   readonly id: string;
   readonly body: string;
@@ -231,7 +231,7 @@ export interface AppBehavior {
   cancelSeconds: number;
   /** How long a release takes. */
   releaseSeconds: number;
-  /** How long a version takes to become submittable after its build was attached (docs/stores.md#safari-rules). */
+  /** How long a version takes to become submittable after its build was attached (src/stores/README.md#safari-rules). */
   readySeconds: number;
   /** A missing attribute of the listing; submitting fails with it. */
   lacking: string | null;
@@ -318,7 +318,7 @@ export const newCounters = (): AppCounters => ({
 });
 
 /**
- * States of an editable version; a platform has at most one (docs/stores.md#safari-rules).
+ * States of an editable version; a platform has at most one (src/stores/README.md#safari-rules).
  */
 export const EDITABLE: readonly VersionState[] = [
   'PREPARE_FOR_SUBMISSION',

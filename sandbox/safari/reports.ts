@@ -11,7 +11,7 @@ import { attribute, readDocument, relationship } from './requests.js';
 import type { SafariRouteBuilder } from './route-builder.js';
 
 const MINUTE_MS = 60_000;
-/** An address of a part works for so long (docs/stores.md#safari-figures). */
+/** An address of a part works for so long (src/stores/README.md#safari-figures). */
 const ADDRESS_MS = 5 * MINUTE_MS;
 const NAME = 'App Store Installation and Deletion Standard';
 const OTHER_NAME = 'App Store Installation and Deletion Detailed';

@@ -11,7 +11,7 @@ import {
 } from '../input.js';
 import { conflict, unprocessable } from './errors.js';
 
-/** A document that a client sent (docs/stores.md#safari-conventions). */
+/** A document that a client sent (src/stores/README.md#safari-conventions). */
 export interface Sent {
   readonly attributes: Fields;
   /** The id in a to-one relationship, which must be of a type if one is given. */

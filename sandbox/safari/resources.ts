@@ -27,7 +27,7 @@ export const appShape = ({ appId, bundleId, name, locales }: App): Shape => ({
   related: {},
 });
 
-/** A build (docs/stores.md#safari-states). */
+/** A build (src/stores/README.md#safari-states). */
 export const buildShape = (build: Build, now: Date): Shape => ({
   type: 'builds',
   id: build.id,
@@ -47,7 +47,7 @@ export const buildShape = (build: Build, now: Date): Shape => ({
 const trainOf = ({ appId, platform, version }: Build): Ref =>
   ref('preReleaseVersions', `${appId}-${platform}-${version}`);
 
-/** A version of a platform (docs/stores.md#safari-states). */
+/** A version of a platform (src/stores/README.md#safari-states). */
 export const versionShape = (version: Version): Shape => ({
   type: 'appStoreVersions',
   id: version.id,
@@ -91,7 +91,7 @@ export const phasedShape = (version: Version, phased: PhasedRelease, now: Date):
   related: {},
 });
 
-/** A review submission (docs/stores.md#safari-states). */
+/** A review submission (src/stores/README.md#safari-states). */
 export const reviewShape = (world: SafariWorld, review: ReviewSubmission): Shape => {
   const [version] = versionsIn(world, review);
   return {
@@ -121,7 +121,7 @@ export const itemShape = (review: ReviewSubmission, { id, state, versionId }: Re
   },
 });
 
-/** An upload of a build (docs/stores.md#safari-uploads). */
+/** An upload of a build (src/stores/README.md#safari-uploads). */
 export const uploadShape = (world: SafariWorld, upload: BuildUpload): Shape => {
   const state = uploadState(world, upload);
   return {

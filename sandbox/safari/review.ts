@@ -23,7 +23,7 @@ export function versionsIn(world: SafariWorld, review: ReviewSubmission): Versio
     .flatMap(({ versionId }) => (versionId === null ? [] : (world.version(versionId) ?? [])));
 }
 
-/** Creates a review submission; an unsent one must be used first (docs/stores.md#safari-rules). */
+/** Creates a review submission; an unsent one must be used first (src/stores/README.md#safari-rules). */
 export function openReview(world: SafariWorld, app: App, platform: Platform): ReviewSubmission {
   const other = world
     .reviewsOf(app.appId, platform)
@@ -44,7 +44,7 @@ const holdsVersion = ({ items }: ReviewSubmission): boolean =>
 
 /**
  * Adds a version with all that a review needs
- * (docs/stores.md#safari-rules).
+ * (src/stores/README.md#safari-rules).
  */
 export function addToReview(world: SafariWorld, app: App, review: ReviewSubmission, version: Version): ReviewItem {
   if (review.items.some(({ versionId, state }) => versionId === version.id && state !== 'REMOVED'))
@@ -125,7 +125,7 @@ export function submitReview(world: SafariWorld, app: App, review: ReviewSubmiss
     .some((other) => other.id !== review.id && /^(WAITING_FOR|IN)_REVIEW$/.test(other.state) && holdsVersion(other));
   if (versions.length > 0 && inReview)
     throw conflict('STATE_ERROR', 'Another version of this platform is still in progress of review.');
-  // A version whose export question is open is accepted and then parked (docs/stores.md#safari-rules).
+  // A version whose export question is open is accepted and then parked (src/stores/README.md#safari-rules).
   for (const version of versions) {
     assertComplete(world, app, version);
     const build = version.buildId === null ? undefined : world.build(version.buildId);
@@ -145,7 +145,7 @@ export function cancelReview(world: SafariWorld, app: App, review: ReviewSubmiss
   app.counters.cancels += 1;
 }
 
-/** Approves a submission: a version with manual release waits, any other goes live (docs/stores.md#safari-states). */
+/** Approves a submission: a version with manual release waits, any other goes live (src/stores/README.md#safari-states). */
 export function approve(world: SafariWorld, app: App, review: ReviewSubmission, now: Date): void {
   review.state = 'COMPLETE';
   for (const item of review.items) if (item.state !== 'REMOVED') item.state = 'APPROVED';

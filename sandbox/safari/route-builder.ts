@@ -124,7 +124,7 @@ export class SafariRouteBuilder {
   }
 
   /**
-   * The checks before every call: token, hourly limit, agreements, query parameters (docs/stores.md#safari-conventions). The
+   * The checks before every call: token, hourly limit, agreements, query parameters (src/stores/README.md#safari-conventions). The
    * header with what is left is on every answer.
    */
   route(operation: string, method: string, path: RegExp, handle: (call: StoreCall, key: ApiKey) => Answer): StoreRoute {

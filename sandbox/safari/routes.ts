@@ -17,7 +17,7 @@ import { webhookRoutes } from './webhooks.js';
 import { uploadFileRoutes, uploadRoutes } from './upload-routes.js';
 import type { SafariWorld } from './world.js';
 
-/** The calls of the App Store Connect API that publishing needs (docs/stores.md#safari-calls). */
+/** The calls of the App Store Connect API that publishing needs (src/stores/README.md#safari-calls). */
 export function safariRoutes(world: SafariWorld): StoreRoute[] {
   const builder = new SafariRouteBuilder(world);
   return [

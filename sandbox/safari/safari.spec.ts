@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSandbox, type Sandbox } from '../sandbox.js';
 import { SandboxControl } from '../sandbox-control.js';
 import { importPKCS8, type JWTPayload, SignJWT } from 'jose';

@@ -19,7 +19,7 @@ const UTIS = [
   'com.pkware.zip-archive',
 ] as const;
 
-/** The calls that upload a build (docs/stores.md#safari-uploads). */
+/** The calls that upload a build (src/stores/README.md#safari-uploads). */
 export function uploadRoutes(builder: SafariRouteBuilder): StoreRoute[] {
   const { world } = builder;
   const shapeOf = (upload: BuildUpload) => uploadShape(world, upload);

@@ -5,7 +5,7 @@ import { conflict } from './errors.js';
 import type { App, BuildUpload, BuildUploadFile, Platform, UploadPart } from './model.js';
 import type { SafariWorld } from './world.js';
 
-/** The type of a platform's package, and how one begins (docs/stores.md#safari-uploads). */
+/** The type of a platform's package, and how one begins (src/stores/README.md#safari-uploads). */
 const PACKAGES: Readonly<Partial<Record<Platform, { readonly uti: string; readonly start: string }>>> = {
   MAC_OS: { uti: 'com.apple.pkg', start: 'xar!' },
   IOS: { uti: 'com.apple.ipa', start: 'PK' },

@@ -21,7 +21,7 @@ export interface VersionChange {
   readonly earliestReleaseDate?: string | null | undefined;
 }
 
-/** Creates a version, if the platform has no editable one (docs/stores.md#safari-rules). */
+/** Creates a version, if the platform has no editable one (src/stores/README.md#safari-rules). */
 export function createVersion(world: SafariWorld, app: App, platform: Platform, change: VersionChange): Version {
   const { versionString = '' } = change;
   const others = world.versionsOf(app.appId, platform);

@@ -22,6 +22,7 @@ import { XcodeCloud } from './cloud.js';
 export interface AppOptions extends Partial<AppBehavior> {
   readonly appId?: string | undefined;
   readonly bundleId?: string | undefined;
+  readonly name?: string | undefined;
   readonly locales?: readonly string[] | undefined;
 }
 
@@ -45,7 +46,7 @@ export class SafariWorld {
     private readonly applyDue: (world: SafariWorld, app: App, now: Date) => void,
   ) {}
 
-  createApp(issuerId: string, { appId, bundleId, locales, ...behavior }: AppOptions): App {
+  createApp(issuerId: string, { appId, bundleId, name, locales, ...behavior }: AppOptions): App {
     if (!this.keys.hasTeam(issuerId)) throw new ControlRefusal(404, `no team ${issuerId}`);
     const id = appId ?? String(randomInt(1_000_000_000, 9_999_999_999));
     if (this.apps.has(id)) throw new ControlRefusal(409, `app ${id} exists already`);
@@ -74,7 +75,7 @@ export class SafariWorld {
       appId: id,
       issuerId,
       bundleId: bundleId ?? `com.example.app${id}`,
-      name: `App ${id}`,
+      name: name ?? `App ${id}`,
       locales: locales ?? ['en-US'],
       counters: newCounters(),
     };
@@ -87,6 +88,10 @@ export class SafariWorld {
     const app = this.apps.get(appId);
     if (app) this.applyDue(this, app, this.clock.now());
     return app;
+  }
+
+  list(): readonly App[] {
+    return [...this.apps.keys()].flatMap((appId) => this.app(appId) ?? []);
   }
 
   appsOf(issuerId: string): App[] {
