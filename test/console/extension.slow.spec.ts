@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page, Route } from 'playwright-core';
 import type { Answer, Api } from '../support/api.js';
 import { DataSource } from '../support/app.js';
@@ -8,7 +8,7 @@ import { Author } from '../reconcile/author.js';
 import { Publisher } from '../reconcile/publisher.js';
 import { ExtensionPages } from './pages/extension.js';
 import { SignIn } from './pages/sign-in.js';
-import { Desk, inChromium } from './support/desk.js';
+import { Desk, hush, inChromium } from './support/desk.js';
 import { Keyboard } from './support/keyboard.js';
 
 const HOSTILE = [
@@ -222,9 +222,7 @@ inChromium('the pages of an extension', () => {
     const { page, pages } = await open('', target());
     const percent = await pages.share();
     await percent.fill('70');
-    // What the page asks for by itself would find out before what is saved does.
-    const isAsked = (url: URL): boolean => url.pathname.startsWith('/api/v1/') && !url.pathname.includes('/auth/');
-    await page.route(isAsked, (route) => (route.request().method() === 'GET' ? route.abort() : route.continue()));
+    const speak = await hush(page);
     desk.line.cut();
     await pages.save.click();
     await pages.settings.getByText('No connection').waitFor();
@@ -233,7 +231,7 @@ inChromium('the pages of an extension', () => {
     for (const { id } of items) await desk.world.api.as({ cookie: owner.cookie }).delete(`/auth/sessions/${id}`);
     await pages.save.click();
     await page.getByRole('form', { name: 'Log in' }).waitFor();
-    await page.unroute(isAsked);
+    await speak();
     await new SignIn(page).logIn({ password: owner.password });
     await page.getByText('Saved the settings of Chrome.').first().waitFor();
     expect(await percent.inputValue()).toBe('70');

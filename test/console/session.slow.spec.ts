@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { generate } from 'otplib';
 import type { Page, Route } from 'playwright-core';
 import { MailDeliveryWorker, PasswordResetsService } from '../support/app.js';
@@ -9,7 +9,7 @@ import { startOpenIdProvider, type OpenIdProvider } from '../support/openid-prov
 import { proveAddress } from '../support/prove-address.js';
 import { partOf, SmtpServer } from '../support/smtp-server.js';
 import { SignIn } from './pages/sign-in.js';
-import { Desk, inChromium } from './support/desk.js';
+import { Desk, hush, inChromium } from './support/desk.js';
 
 inChromium('a session', () => {
   let desk: Desk;
@@ -96,10 +96,12 @@ inChromium('a session', () => {
     const page = await desk.visit({ as: owner, path: '/start' });
     const name = page.getByLabel('Name of the extension');
     await name.fill('Typed before');
+    const speak = await hush(page);
     await desk.world.api.as({ cookie: owner.cookie }).post('/auth/logout');
     await page.getByRole('button', { name: 'Register' }).click();
     const dialog = page.getByRole('alertdialog', { name: 'Log in again' });
     await dialog.waitFor();
+    await speak();
     await page.keyboard.press('Escape');
     expect(await dialog.isVisible()).toBe(true);
     await desk.look(page, 'session-ended');
@@ -140,6 +142,7 @@ inChromium('a session', () => {
     // The list of sessions is there before they end; afterwards the page cannot read it.
     await end.waitFor();
 
+    await hush(other);
     await page.getByRole('button', { name: /^Unlink/ }).click();
     await page.getByText('No account is linked yet.').waitFor();
     // Unlinking ended the other session, which the page finds out when it asks for something.
@@ -157,11 +160,14 @@ inChromium('a session', () => {
     await page.getByRole('table', { name: 'Linked identities' }).getByText('bea', { exact: true }).waitFor();
     await page.goto('/start?from=here');
     await page.getByLabel('Name of the extension').fill('Typed before');
+    const speak = await hush(page);
     await desk.world.api.as({ cookie: owner.cookie }).post('/auth/logout');
     await page.context().clearCookies();
     await page.getByRole('button', { name: 'Register' }).click();
     const dialog = page.getByRole('alertdialog', { name: 'Log in again' });
     const link = dialog.getByRole('link', { name: 'Log in with Owl Login' });
+    await link.waitFor();
+    await speak();
     expect(await link.getAttribute('href')).toBe('/api/v1/auth/oidc?returnTo=%2Fstart%3Ffrom%3Dhere');
     const opened = page.context().waitForEvent('page');
     await link.click();

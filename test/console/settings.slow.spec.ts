@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { generate } from 'otplib';
 import type { Page } from 'playwright-core';
 import { unzipped } from '../tenant-data/tenant-fixture.js';
@@ -211,7 +211,7 @@ inChromium('the settings', () => {
     await page.getByRole('option', { name: 'Anyone' }).click();
     await settings.row('Audit log', 'License issued').getByRole('link', { name: 'CI', exact: true }).click();
     await settings.row('Audit log', 'License suspended').waitFor({ state: 'detached' });
-    expect(await who.textContent()).toContain('CI');
+    await who.filter({ hasText: 'CI' }).waitFor();
     const target = settings
       .row('Audit log', 'Target updated')
       .first()

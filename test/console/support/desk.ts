@@ -1,13 +1,12 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect } from 'vitest';
 import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { startWorld, type World } from '../../support/app.js';
-import { hasChromium, startChromium } from '../../support/chromium.js';
+import { hasChromium, theChromium } from '../../support/chromium.js';
 import { Line } from '../../support/line.js';
-import { run } from '../../support/process.js';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 /** Where `look` leaves pictures, for those who want to see the pages; none without it. */
@@ -30,6 +29,9 @@ const PICTURED: readonly Look[] = [
   { colorScheme: 'light', width: 360 },
 ];
 
+/** Leads to the service of those who want no settings: it knows itself by this address. */
+let plainLine: Promise<Line> | undefined;
+
 /** Browsers of the test that runs. */
 const opened: BrowserContext[] = [];
 let isInTest = false;
@@ -49,6 +51,16 @@ export function inChromium(name: string, tests: () => void): void {
     });
     tests();
   });
+}
+
+/**
+ * Keeps a page from asking for news, so that what somebody does is the first to find out that the session has ended.
+ * @returns lets it ask again
+ */
+export async function hush(page: Page): Promise<() => Promise<void>> {
+  const isNews = ({ pathname }: URL): boolean => pathname.startsWith('/api/v1/') && pathname !== '/api/v1/auth/methods';
+  await page.route(isNews, (route) => (route.request().method() === 'GET' ? route.abort() : route.continue()));
+  return () => page.unroute(isNews);
 }
 
 type Env = Readonly<Record<string, string>>;
@@ -78,14 +90,13 @@ export class Desk {
 
   /** @param settings of the service; those that depend on its address are made of it */
   static async open(settings: Env | ((url: string) => Promise<Env>) = {}): Promise<Desk> {
-    const build = `import('./scripts/built.mjs').then(({ ensureConsoleBuilt }) => ensureConsoleBuilt())`;
-    expect(await run(['-e', build], {})).toMatchObject({ code: 0 });
-    const line = await Line.open();
+    const isPlain = Object.keys(settings).length === 0 && typeof settings !== 'function';
+    const line = isPlain ? await (plainLine ??= Line.open()) : await Line.open();
     const env = typeof settings === 'function' ? await settings(line.url) : settings;
-    const world = await startWorld({ env: { PUBLIC_URL: line.url, ...env } });
+    const shared = isPlain ? { shared: 'console' } : {};
+    const world = await startWorld({ env: { PUBLIC_URL: line.url, ...env }, ...shared });
     line.leadTo(world.url);
-    const browser = await startChromium();
-    return new Desk(world, line, browser, await readFile(AXE, 'utf8'));
+    return new Desk(world, line, await theChromium(), await readFile(AXE, 'utf8'));
   }
 
   /** Opens the console in a browser of its own: its cookies, storage and cache are nobody else's. */
@@ -193,12 +204,12 @@ export class Desk {
     );
   }
 
-  /** Ends browser and service. @throws Error with what the console complained about */
+  /** Ends what the browser shows, and the service. @throws Error with what the console complained about */
   async close(): Promise<void> {
     for (const context of this.contexts) await context.close();
-    await this.browser.close();
     await this.world.close();
-    await this.line.close();
+    if (this.line === (await plainLine)) this.line.mend();
+    else await this.line.close();
     expect(this.faults).toEqual([]);
   }
 }
