@@ -35,15 +35,7 @@ const ARROWS = {
   'operations/backup': ['common', 'platform/keys'],
   'operations/instance': [...ACCOUNTABLE, 'platform/keys', 'platform/mail', 'operations/backup'],
   'operations/admin': [...ACCOUNTABLE, 'platform/sign-in', 'registry', 'operations/backup'],
-  'operations/overview': [
-    ...ACCOUNTABLE,
-    'platform/access',
-    'platform/mail',
-    'stores',
-    'payments',
-    'targets',
-    'licensing',
-  ],
+  'operations/overview': ['common', 'platform/access', 'stores', 'payments', 'targets', 'licensing'],
   'operations/tenant-data': [...ACCOUNTABLE, 'registry', 'platform/mail'],
   commands: ['common', 'platform/keys', 'operations/admin', 'operations/backup', 'operations/doctor'],
 };
@@ -95,7 +87,7 @@ const DECISIONS = [
   'notifications/kinds',
   'notifications/licenses/license-words',
   'notifications/(expiry/expiry|deliveries/delivery-result)',
-  'operations/overview/(rights|stream/changes|needs/(needs|snooze)|search/search-terms)',
+  'operations/overview/(rights|stream/changes|needs/needs|search/search-terms)',
   'platform/mail/(compose|smtp-failure)',
   'common/jobs/next-attempt',
 ];

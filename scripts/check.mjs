@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { flagsOf } from './arguments.mjs';
-import { ROOT } from './built.mjs';
+import { ensureTestTools, ROOT } from './built.mjs';
 
 flagsOf('npm run check', 'Runs all checks and then the tests, and fails when one of them fails.');
 const CHECKS = ['format:check', 'lint', 'types', 'boundaries', 'unused'];
@@ -18,6 +18,8 @@ async function passes(name) {
   return code === 0;
 }
 
+// The compiler, and knip, look into them.
+ensureTestTools();
 const results = await Promise.all(CHECKS.map(passes));
 if (results.includes(false)) process.exit(1);
 const [code] = await once(spawn('npm', ['test'], { cwd: ROOT, stdio: 'inherit' }), 'exit');

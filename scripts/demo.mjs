@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as read } from 'node:stream/consumers';
 import { flagsOf } from './arguments.mjs';
-import { ensureBuilt, ensureClientBuilt, ensureClusterBuilt, ensureConsoleBuilt, ROOT } from './built.mjs';
+import { ensureBuilt, ensureClientsBuilt, ensureClusterBuilt, ensureConsoleBuilt, ROOT } from './built.mjs';
 import { EXAMPLE, freePort, readExample, startSandbox, startService, stopService, untilReady } from './on-sandbox.mjs';
 import { controlOf, STAND_INS, STORES } from './stand-ins.mjs';
 
@@ -156,7 +156,7 @@ async function demo(dataDir) {
   say('Pierhead publishes an extension to four stores, sells it and counts its users. Nothing leaves this machine.');
   ensureBuilt();
   ensureClusterBuilt();
-  ensureClientBuilt();
+  ensureClientsBuilt();
   ensureConsoleBuilt();
   const log = createWriteStream(join(dataDir, 'log'));
   const port = await freePort(Number(process.env.PORT ?? 3000));
@@ -221,11 +221,11 @@ async function demo(dataDir) {
   await logInAsInBrowser(origin, user);
 
   say(`\nDone: version ${version} is live on ${STORES.length} stores.`);
-  if (EXITS) return say('Run it without --exit to look around, or continue with docs/getting-started.md.');
+  if (EXITS) return say('Run it without --exit to look around, or continue with docs/publish.md.');
   say(`Open ${origin} in a browser and log in as ${user.email} with the password "${user.password}".`);
   say(`${origin}/api/docs lists every call of the API: click "Authorize" and paste the token above as "bearer".`);
   say('The service runs until you press Ctrl-C, which also deletes its data.');
-  say('Continue with docs/getting-started.md.');
+  say('Continue with docs/publish.md.');
 }
 
 const dataDir = await mkdtemp(join(tmpdir(), 'pierhead-demo-'));

@@ -1,16 +1,36 @@
 // Compiles the simulator, and starts a process for each of its runs.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
 import { compiled } from '../test/support/compiled.mjs';
 
-/** @param edits what to change in the sources, by path */
-export async function simulation(edits = {}) {
+/** Makes a database without tables, of which each run has a copy: to make one takes longer than all else before a run begins. */
+export async function emptyDatabase() {
+  const folder = await mkdtemp(join(tmpdir(), 'pierhead-snapshot-'));
+  const path = join(folder, 'empty.tar');
+  const database = await PGlite.create();
+  await writeFile(path, Buffer.from(await (await database.dumpDataDir('none')).arrayBuffer()));
+  await database.close();
+  return { path, remove: () => rm(folder, { recursive: true }) };
+}
+
+/**
+ * @param snapshot an `emptyDatabase`
+ * @param edits what to change in the sources, by path
+ */
+export async function simulation(snapshot, edits = {}) {
   const { folder, remove } = await compiled(['test/simulator', 'test/reconcile', 'test/webhooks'], edits);
-  /** @returns the run's `Outcome` */
-  const play = async (wish) => {
-    const run = JSON.stringify({ only: null, isTraced: false, ...wish });
-    const child = fork(join(folder, 'test/simulator/main.js'), [run], { execArgv: ['--no-warnings'] });
+  /** @param timeout in milliseconds; none by default @returns the run's `Outcome` */
+  const play = async (wish, timeout = 0) => {
+    const run = JSON.stringify({ only: null, parts: null, isTraced: false, snapshot: snapshot.path, ...wish });
+    const child = fork(join(folder, 'test/simulator/main.js'), [run], {
+      execArgv: ['--no-warnings', '--max-semi-space-size=64'],
+      timeout,
+      killSignal: 'SIGKILL',
+    });
     const heard = [];
     child.on('message', (message) => void heard.push(message));
     const [code] = await once(child, 'exit');

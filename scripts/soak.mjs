@@ -1,19 +1,19 @@
-// npm run test:soak: the slow tests, what leans on its database on the embedded one, what leans on Node.js on each later version that is
-// supported, a smoke set through PgBouncer, a minute of chaos, and a minute of the simulator with the seeds of the day.
+// npm run test:soak: the slow tests; what leans on its database on the embedded one; a smoke set through PgBouncer and on each later Node.js that is
+// supported; a minute of chaos; a minute of the simulator with the seeds of the day, beside three mistakes that it must see.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensureBuilt, ensureClientBuilt, ensureClusterBuilt, ensureConsoleBuilt } from './built.mjs';
+import { ensureBuilt, ensureClientsBuilt, ensureClusterBuilt, ensureConsoleBuilt, ensureTestTools } from './built.mjs';
 import { flagsOf } from './arguments.mjs';
 import { startPgBouncer } from './pgbouncer.mjs';
 import { missingPrograms } from '../test/chaos/programs.mjs';
-import { EMBEDDED, findServer, finish, runJest, runProgram, SLOW } from './jest.mjs';
+import { EMBEDDED, findServer, finish, part, runAsTest, runVitest } from './vitest.mjs';
 
 flagsOf(
   'npm run test:soak',
-  'Runs the slow tests, what leans on its database on the embedded one, a smoke set on later Node.js and through PgBouncer, a minute of chaos and one of the simulator.',
+  'Runs the slow tests, what leans on its database on the embedded one, a smoke set on later Node.js and through PgBouncer, a minute of chaos and one of the simulator with three mistakes that it must see.',
 );
 
 const OTHER_NODES = [22, 24, 26];
@@ -26,19 +26,25 @@ const OF_POOLER = [
   'test/webhooks/sales.e2e',
   'test/notifications/confirmations',
 ];
-/**
- * What leans on its database, beside what `npm test` runs on the embedded one: locks, work that is taken, batches and figures. Processes
- * behave differently on each.
- */
+/** What leans on its database: its contract of transactions, locks and upgrades, and a path of each feature. */
 const OF_DATABASE = [
-  String.raw`test/licensing/(seated-together|as-decided|status|teams|batches|trials)`,
-  String.raw`test/reconcile/(at-once|approvals|publishing|rejections)`,
-  String.raw`test/webhooks/(orders-at-once|erasure|returning)`,
-  String.raw`test/(analytics|mail|notifications|overview|instance|upgrades)/`,
-  String.raw`test/process/(keys|killed|process|strangers)\.`,
+  'src/common/database/transactions',
+  'src/common/database/work-locks',
+  'test/upgrades/',
+  'test/guard/schema',
+  'test/identity/sessions',
+  'test/registry/extensions',
+  'test/credentials/credentials',
+  'test/targets/targets.e2e',
+  'test/artifacts/pushing',
+  'test/reconcile/public-id',
+  'test/reconcile/publishing',
+  'test/licensing/together',
+  'test/webhooks/sales.e2e',
+  'test/mail/mail',
+  'test/notifications/confirmations',
+  'test/analytics/pings',
 ];
-/** Slow tests but those of processes, for which one database is enough. */
-const SLOW_ELSEWHERE = String.raw`^(?!.*test/process/).*${SLOW}`;
 
 /** @returns the path of a file that a package has, fetched from npm the first time, or null when that cannot be done */
 async function fetchedFrom(name, version, file) {
@@ -51,17 +57,11 @@ async function fetchedFrom(name, version, file) {
   return existsSync(path) ? path : null;
 }
 
-/** Starts the service, plays the demo on it, and runs the smoke tests. */
 async function runsOn({ major, fetched }) {
   const node = await fetched;
-  if (node === null) {
-    process.stdout.write(`\nNode.js ${major} could not be fetched from npm.\n`);
-    return [{ isGood: false, passed: 0, failed: 1 }];
-  }
-  const demo = ['scripts/demo.mjs', '--exit'];
-  const isGood = await runProgram(`The demo on Node.js ${major}`, node, demo, { env: { PORT: '0' }, isBeside: true });
-  const smoke = await runJest(`Smoke tests with Node.js ${major}`, EMBEDDED, OF_NODE, { node, isBeside: true });
-  return [{ isGood, passed: Number(isGood), failed: Number(!isGood) }, smoke];
+  if (node !== null) return runVitest(`Smoke tests with Node.js ${major}`, EMBEDDED, OF_NODE, { node, isBeside: true });
+  const failures = [`Node.js ${major} could not be fetched from npm`];
+  return { isGood: false, passed: 0, failed: 1, failures };
 }
 
 /** PgBouncer may change the server session after each transaction, so nothing may rely on what it left in one. */
@@ -72,7 +72,7 @@ async function runThroughPgBouncer(server) {
     return [];
   }
   const env = { TEST_POOLER: pooler.host };
-  const run = await runJest('Smoke tests through PgBouncer', server, OF_POOLER, { env, isBeside: true });
+  const run = await runVitest('Smoke tests through PgBouncer', server, OF_POOLER, { env, isBeside: true });
   await pooler.stop();
   return [run];
 }
@@ -80,25 +80,29 @@ async function runThroughPgBouncer(server) {
 /** One of the ten minutes of `npm run test:chaos`: nothing may be lost or doubled; times are reported and not judged. */
 async function runChaos() {
   const missing = missingPrograms();
-  if (missing.length > 0) {
-    process.stdout.write(`\nThe chaos test did not run: ${missing.join(' and ')} is not installed.\n`);
-    return [];
-  }
-  const isGood = await runProgram('A minute of chaos', process.execPath, ['scripts/chaos.mjs', '--seconds', '60']);
-  return [{ isGood, passed: Number(isGood), failed: Number(!isGood) }];
+  if (missing.length === 0)
+    return [await runAsTest('A minute of chaos', process.execPath, ['scripts/chaos.mjs', '--seconds', '60'])];
+  process.stdout.write(`\nThe chaos test did not run: ${missing.join(' and ')} is not installed.\n`);
+  return [];
 }
 
 /** Worlds that nobody has seen: each day others. The trace of a run that fails names the seed that repeats it. */
-async function runSimulator() {
+function runSimulator() {
   const today = new Date().toISOString().slice(0, 10);
   const args = ['scripts/sim.mjs', '--seed', today, '--years', '0.02', '--seconds', '60', '--no-shrink'];
-  const isGood = await runProgram(`A minute of simulated weeks, seed ${today}`, process.execPath, args);
-  return [{ isGood, passed: Number(isGood), failed: Number(!isGood) }];
+  return runAsTest(`A minute of simulated weeks, seed ${today}`, process.execPath, args, { isBeside: true });
 }
 
+/** Three of the mistakes that the simulator must see: each day others. */
+function runMutations() {
+  const args = ['scripts/sim-mutations.mjs', '--today', '3'];
+  return runAsTest('Mistakes that the simulator must see', process.execPath, args, { isBeside: true });
+}
+
+ensureTestTools();
 ensureBuilt();
 ensureClusterBuilt();
-ensureClientBuilt();
+ensureClientsBuilt();
 ensureConsoleBuilt();
 const nodes = OTHER_NODES.map((major) => ({
   major,
@@ -107,14 +111,15 @@ const nodes = OTHER_NODES.map((major) => ({
 // As a dependency, it would add half a gigabyte to every `npm ci`.
 process.env.PLASMO = (await fetchedFrom('plasmo', '0.90.5', 'bin/index.mjs')) ?? '';
 const server = await findServer();
-const runs = [await runJest('Slow tests', server ?? EMBEDDED, [SLOW])];
-if (server !== null) {
-  runs.push(
-    await runJest('What leans on its database', EMBEDDED, [...OF_DATABASE, '--testPathIgnorePatterns', SLOW_ELSEWHERE]),
-  );
-}
-// All at once: the demos wait most of the time, and each run of Jest begins with what only one core can do.
-runs.push(...(await Promise.all([...nodes.map(runsOn), runThroughPgBouncer(server)])).flat());
-runs.push(...(await runChaos()));
-runs.push(...(await runSimulator()));
-finish(runs);
+const slow = await part('slow tests', () => runVitest('Slow tests', server ?? EMBEDDED, ['.slow.spec']));
+// Side by side: each begins with what only one core can do.
+const others = await part('on the embedded database, through PgBouncer and with other Node.js', () =>
+  Promise.all([
+    server === null ? [] : runVitest('What leans on its database', EMBEDDED, OF_DATABASE, { isBeside: true }),
+    runThroughPgBouncer(server),
+    ...nodes.map(runsOn),
+  ]).then((runs) => runs.flat()),
+);
+const chaos = await part('a minute of chaos', runChaos);
+const simulated = await part('the simulator', () => Promise.all([runSimulator(), runMutations()]));
+finish([...slow, ...others, ...chaos, ...simulated]);

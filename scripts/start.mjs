@@ -1,6 +1,6 @@
 // npm start: builds if needed and runs the service in this process, so that signals reach it.
 import { flagsOf } from './arguments.mjs';
-import { ensureBuilt, ensureClientBuilt, ensureConsoleBuilt, ensureFirstStart } from './built.mjs';
+import { ensureBuilt, ensureClientsBuilt, ensureConsoleBuilt, ensureFirstStart } from './built.mjs';
 
 flagsOf('npm start', 'Runs the service. Settings are environment variables; .env.example lists them all.', {
   'accept-lost-keys':
@@ -8,6 +8,6 @@ flagsOf('npm start', 'Runs the service. Settings are environment variables; .env
 });
 ensureBuilt();
 ensureFirstStart();
-ensureClientBuilt();
+ensureClientsBuilt();
 ensureConsoleBuilt();
 await import('../dist/main.js');

@@ -3,15 +3,15 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { compiled } from '../test/support/compiled.mjs';
-import setUp from '../test/support/global-setup.mjs';
-import tearDown from '../test/support/global-teardown.mjs';
+import { lendDatabases } from '../test/support/databases.mjs';
 import { flagsOf } from './arguments.mjs';
 import { ensureConsoleBuilt } from './built.mjs';
 
 flagsOf('npm run states', 'Serves a page that leads to the console in each of its states, until Ctrl-C.');
 ensureConsoleBuilt();
-await setUp();
 const { folder, remove } = await compiled(['test/console/support', 'test/reconcile', 'test/analytics']);
+const databases = await lendDatabases(() => import(join(folder, 'src/common/database/index.js')));
+process.env.TEST_DATABASES = databases.url;
 const child = fork(join(folder, 'test/console/support/states-main.js'), { execArgv: ['--no-warnings'] });
 const ended = once(child, 'exit');
 child.once('message', ({ url }) => void process.stdout.write(`The states are at ${url}. Ctrl-C ends it.\n`));
@@ -21,6 +21,6 @@ const stopped = new Promise((stop) => {
 await Promise.race([stopped, ended]);
 child.kill();
 await ended;
+await databases.close();
 await remove();
-await tearDown();
 process.exit(child.exitCode ?? 0);

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { healthOf } from './credential-health.js';
 
 const day = (number: number): Date => new Date(Date.UTC(2027, 0, 1 + number));

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { StoreFailure } from '../stores/pure.js';
 import { afterReading, DAILY_MS, nextReadingAt } from './next-reading.js';
 

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { DELIVERED_KINDS, isLicenseKind } from './kinds.js';
 import { exampleOf } from './example.js';
 

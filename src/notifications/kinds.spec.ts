@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { isWorthNotifying, kindOf } from './kinds.js';
 
 describe('a timeline event', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { emailOf, eventNameOf, linkOn } from './payload.js';
 
 describe('an e-mail address that a processor names', () => {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { preflight } from './package-rules.js';
 import type { Messages, PackageFacts, Picture } from './preflight/pure.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { leastTimeOf } from '../../test/support/processor-time.js';
 import { preflight } from './package-rules.js';
 import type { Messages, PackageFacts, Picture } from './preflight/pure.js';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { readEnvironment } from '../common/config/index.js';
 import { makeStores } from './adapters.js';
 import { STORE_RULES } from './package-rules.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { leftOutNote, longNotes, matchOf, notesForListing, unknownLocales } from './release-notes.js';
 
 describe('the locale that serves another', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { reviewPageFrom as chromePage } from './chrome/chrome.reviews.js';
 import { reviewPageFrom as firefoxPage } from './firefox/firefox.reviews.js';
 import { pagesOfReviews, reviewFrom, type StoreReview } from './reviews.js';

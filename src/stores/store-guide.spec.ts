@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { StoreId } from './store.js';
 import type { StoreGuide } from './store-guide.js';
 import { GUIDE as chrome } from './chrome/chrome.guide.js';

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { offerIn } from './update-answer.js';
 
 const ID = 'a'.repeat(32);

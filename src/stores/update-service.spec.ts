@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { HttpClient } from '../common/net/index.js';
 import { ChromeStore } from './chrome/chrome.store.js';
 import { EdgeStore } from './edge/edge.store.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { compareVersions, isVersion, parseVersion, versionFault } from './version.js';
 
@@ -52,7 +52,11 @@ describe('a version', () => {
   );
 
   it('is read back from every list of one to four numbers', () => {
-    fc.assert(fc.property(numbers, (parts) => expect(parseVersion(parts.join('.'))).toEqual(parts)));
+    fc.assert(
+      fc.property(numbers, (parts) => {
+        expect(parseVersion(parts.join('.'))).toEqual(parts);
+      }),
+    );
   });
 });
 
@@ -113,7 +117,11 @@ describe('the order of versions', () => {
   });
 
   it('is reflexive', () => {
-    fc.assert(fc.property(anyVersion, (a) => expect(compareVersions(a, a)).toBe(0)));
+    fc.assert(
+      fc.property(anyVersion, (a) => {
+        expect(compareVersions(a, a)).toBe(0);
+      }),
+    );
   });
 
   it('is transitive', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { PHASES, TARGET_REQUESTS, type Phase } from './status/phase.js';
 import { requestRefusal } from './target-requests.js';
 import type { TargetWithStatus } from './status/target-status.entity.js';

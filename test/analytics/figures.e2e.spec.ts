@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { startWorld, type World, DataSource, EventsService } from '../support/app.js';
 import { DAY, HOUR, MINUTE } from '../support/clock.js';

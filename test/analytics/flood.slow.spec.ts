@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWorld, type World, DataSource, InstallDigest, Config, RateLimits } from '../support/app.js';
 import type { Tenant } from '../support/given.js';
 import { StatementListener } from '../support/statement-listener.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Approval } from '../../src/artifacts/approvals/approvals.dto.js';
 import type { FromJson } from '../../sandbox/sandbox-control.js';
 import { Author } from '../reconcile/author.js';

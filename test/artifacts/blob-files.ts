@@ -11,9 +11,9 @@ const LOOK_EVERY_MS = 5;
 export class BlobFiles {
   constructor(private readonly world: World) {}
 
-  /** Files of kept packages, by content if one is named. */
+  /** Files of kept packages, by content if one is named; not those of the clients, which each service stores. */
   async blobs(sha256 = ''): Promise<readonly string[]> {
-    return (await this.files('blobs')).filter((name) => name.includes(sha256));
+    return (await this.files('blobs')).filter((name) => name.includes(sha256) && !name.includes('.tgz.'));
   }
 
   /** Files of uploads under way. */

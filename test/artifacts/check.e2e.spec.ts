@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { preparePackage } from '../../clients/cli/src/package/prepared.js';
 import type { Answer } from '../support/api.js';
 import { startWorld, type World } from '../support/app.js';

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { inspectArchive } from '../../src/artifacts/archive/inspect-archive.js';
 import { preflight, STORE_RULES, type StoreFinding, type StoreId } from '../../src/stores/pure.js';

@@ -1,5 +1,5 @@
 import { deflateSync, crc32 } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWorld, type World } from '../support/app.js';
 import { expectStatus, type Publishable } from '../support/given.js';
 import { manifestOf, zipOf } from '../support/packages.js';

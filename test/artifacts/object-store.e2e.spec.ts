@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWorld, type World, PackagesService } from '../support/app.js';
 import { expectStatus } from '../support/given.js';
 import { objectStoreEnv, startObjectStore, type ObjectStore } from '../support/object-store.js';

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inspectArchive } from '../../src/artifacts/archive/inspect-archive.js';
 import { linterFindings, preflight, STORE_RULES, type StoreId } from '../../src/stores/pure.js';
 import { hasChromium } from '../support/chromium.js';

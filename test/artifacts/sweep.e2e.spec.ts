@@ -1,6 +1,6 @@
 import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/common/fields/ids.js';
 import { startWorld, type World, DataSource, PackagesService } from '../support/app.js';
 import { HOUR, MINUTE } from '../support/clock.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generate } from 'otplib';
 import type { AuditEntry } from '../../src/platform/audit/audit.dto.js';
 import type { Action } from '../../src/platform/audit/index.js';

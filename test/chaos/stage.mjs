@@ -125,7 +125,7 @@ async function tell(control, command) {
 }
 
 async function startBucket(folder, port) {
-  const program = join(ROOT, 'node_modules/s3rver/bin/s3rver.js');
+  const program = join(ROOT, 'test/node_modules/s3rver/bin/s3rver.js');
   const args = [
     '--directory',
     join(folder, 'bucket'),

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { startWorld, type World } from '../support/app.js';
 import type { Tenant } from '../support/given.js';
 import { Shell } from './shell.js';

@@ -1,7 +1,7 @@
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CASES, packed } from '../artifacts/field-packages.js';
 import { manifestOf, zipOf } from '../support/packages.js';
 import { Shell } from './shell.js';
@@ -85,7 +85,7 @@ describe('a check without a service', () => {
     const own = { browser_specific_settings: { gecko }, omnibox: {} };
     await shell.write('dist/manifest.json', JSON.stringify(manifestOf('1.0.0', own)));
     await shell.write('dist/background.js', '');
-    const modules = fileURLToPath(new URL('../../node_modules', import.meta.url));
+    const modules = fileURLToPath(new URL('../node_modules', import.meta.url));
     await symlink(modules, join(shell.folder, 'node_modules'));
     const linted = await check('--store', 'firefox');
     expect(linted).toMatchObject({ code: 1, ok: false });

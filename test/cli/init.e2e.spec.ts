@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startWorld, type World } from '../support/app.js';
 import { chromeKeyOf, connectChrome, newcomerAt, type Newcomer } from './newcomer.js';
 

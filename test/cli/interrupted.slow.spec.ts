@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startWorld, type World } from '../support/app.js';
 import type { TestStore } from '../reconcile/test-stores.js';
 import { newcomerAt, STACK, type Newcomer } from './newcomer.js';

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ImportWorker, startWorld, type World } from '../support/app.js';
 import { expectStatus, type Tenant } from '../support/given.js';
 import { PseudoTerminal } from './pseudo-terminal.js';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { FirefoxControl } from '../../sandbox/firefox/firefox-control.js';
 import { startWorld, type World } from '../support/app.js';
 import { manifestOf } from '../support/packages.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWorld, type World } from '../support/app.js';
 import { FULL_SIZE } from '../support/processor-events/index.js';
 import { Seller } from '../webhooks/seller.js';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startWorld, type World } from '../support/app.js';
 import { chromeKeyOf, newcomerAt, type Newcomer } from './newcomer.js';
 import { PseudoTerminal } from './pseudo-terminal.js';

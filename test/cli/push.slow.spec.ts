@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startWorld, type World } from '../support/app.js';
 import { expectStatus } from '../support/given.js';
 import { manifestOf, zipOf } from '../support/packages.js';
@@ -141,7 +141,8 @@ describe('pierhead push', () => {
   });
 
   it('ends with 1 when the service is lost, and says what was last known', async () => {
-    const lost = await startWorld();
+    // Of its own, which ends when it is closed.
+    const lost = await startWorld({ env: {} });
     author = await authorAt(lost, ['chrome']);
     const running = author.shell.start(['push', await author.pack('1.0.0'), '--wait', 'live'], {
       env: { PIERHEAD_PATIENCE: '2s' },

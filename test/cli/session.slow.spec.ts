@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { chmod, stat } from 'node:fs/promises';
 import { generate } from 'otplib';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { expectStatus } from '../support/given.js';
 import { atShell } from './at-shell.js';
 import { PseudoTerminal } from './pseudo-terminal.js';
@@ -156,7 +156,7 @@ describe('at the shell', () => {
       code: 0,
       stdout: 'You have no extensions yet. Register one with: pierhead init\n',
     });
-    expect(await at.shell.json(['status'])).toEqual({ items: [], needs: [], snoozed: [] });
+    expect(await at.shell.json(['status'])).toEqual({ items: [], needs: [] });
   });
 
   it('a redirect is not followed with a token', async () => {

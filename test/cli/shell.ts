@@ -1,14 +1,33 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { runProgram } from '../../clients/cli/src/program.js';
 import type { Tenant } from '../support/given.js';
 
 /** The built program. */
 export const PROGRAM = fileURLToPath(new URL('../../clients/cli/bin/pierhead.js', import.meta.url));
+
+const VERSION = (
+  JSON.parse(readFileSync(new URL('../../clients/cli/package.json', import.meta.url), 'utf8')) as {
+    readonly version: string;
+  }
+).version;
+
+/** An output that is no terminal. */
+class Heard extends Writable {
+  text = '';
+
+  override _write(piece: Buffer, _encoding: string, written: () => void): void {
+    this.text += piece.toString();
+    written();
+  }
+}
 
 /** How a command ended, and what it said. */
 export interface Said {
@@ -33,7 +52,7 @@ interface Surroundings {
   readonly cwd?: string;
 }
 
-/** A shell in an empty folder, with a home of its own, in which the built program is run as a user would. */
+/** A shell in an empty folder, with a home of its own, in which the program is run as a user would. */
 export class Shell {
   /** All that any command printed. */
   said = '';
@@ -100,9 +119,19 @@ export class Shell {
     };
   }
 
-  /** Runs a command to its end. */
-  run(args: readonly string[], surroundings?: Surroundings): Promise<Said> {
-    return this.start(args, surroundings).ended;
+  /** Runs a command to its end, in this process. What only a process has, such as signals, wants `start`. */
+  async run(args: readonly string[], { stdin = '', env = {}, cwd = '' }: Surroundings = {}): Promise<Said> {
+    const [stdout, stderr] = [new Heard(), new Heard()];
+    const code = await runProgram(args, {
+      env: { ...this.surroundings, ...env },
+      cwd: join(this.folder, cwd),
+      streams: { stdin: Object.assign(Readable.from([Buffer.from(stdin)]), { isTTY: false }), stdout, stderr },
+      signal: new AbortController().signal,
+      version: VERSION,
+      fullVersion: VERSION,
+    });
+    this.said += stdout.text + stderr.text;
+    return { code, stdout: stdout.text, stderr: stderr.text };
   }
 
   /** The result of a command that ends well, as JSON. */

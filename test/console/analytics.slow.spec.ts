@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { dayOf, FIREFOX, ping, pingAll } from '../analytics/install.js';
 import { DataSource, EventsService } from '../support/app.js';

@@ -1,6 +1,6 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { generate } from 'otplib';
 import type { Page } from 'playwright-core';
 import { reviewedAtAppStore } from '../listings/reviewed.js';
@@ -44,8 +44,6 @@ const OPENED: readonly Opened[] = [
   { of: 'pages/plans/unrelated.tsx', at: '/plans?status=unmapped', button: 'Not ours…' },
   { of: 'pages/licenses/issue-dialog.tsx', at: '/licenses', button: 'Issue a license' },
   { of: 'pages/licenses/issue-many-dialog.tsx', at: '/licenses', button: 'Issue many' },
-  { of: 'pages/licenses/issue-many-dialog.tsx', at: '/campaigns', button: 'Issue many' },
-  { of: 'pages/licenses/bulk-dialog.tsx', at: '/campaigns', button: /^Revoke all of/ },
   { of: 'pages/imports/import-page.tsx', at: '/imports/IMPORT', button: 'Delete' },
   { of: 'pages/licenses/bulk-dialog.tsx', at: '/licenses?status=active', button: 'More', item: 'Change all of these' },
   { of: 'pages/licenses/change-dialog.tsx', at: '/licenses/LICENSE', button: 'Change' },
@@ -94,7 +92,6 @@ const FOLLOWING = [
   'pages/extension/finding-list.tsx',
   'pages/extension/rejection.tsx',
   'pages/extension/signing-key.tsx',
-  'pages/home/need-menu.tsx',
   'pages/licenses/issued.tsx',
   'pages/licenses/new-code.tsx',
   'pages/licenses/delete-license.tsx',

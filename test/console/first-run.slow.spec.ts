@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SignIn } from './pages/sign-in.js';
 import { Desk, inChromium } from './support/desk.js';
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CHROME, pingAll, rollUp } from '../analytics/install.js';
 import { DataSource } from '../support/app.js';
 import { DAY, HOUR, SECOND } from '../support/clock.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Receiver } from '../notifications/receiver.js';
 import { deliverWebhooks, post } from '../notifications/team.js';
 import { SECOND } from '../support/clock.js';

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, it } from '@jest/globals';
+import { afterAll, beforeAll, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { Desk, inChromium } from './support/desk.js';
 import { Studio, type Title } from './support/studio.js';

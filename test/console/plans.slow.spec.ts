@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DAY } from '../support/clock.js';
 import { expectStatus } from '../support/given.js';
 import { oneOffSale } from '../support/purchases.js';

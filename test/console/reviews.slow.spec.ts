@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SafariControl } from '../../sandbox/safari/safari-control.js';
 import { reviewedAtAppStore } from '../listings/reviewed.js';
 import type { Publishable } from '../support/given.js';

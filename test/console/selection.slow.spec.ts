@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Desk, inChromium } from './support/desk.js';
 import { expectStatus, type Licensed } from '../support/given.js';
+import { imported } from '../support/imported.js';
 
 inChromium('licenses', () => {
   let desk: Desk;
@@ -42,7 +43,11 @@ inChromium('licenses', () => {
     expectStatus(await desk.world.api.as(seller).patch(`/licenses/${id}`, { expiresAt: '2020-01-01T00:00:00Z' }), 200);
     await page.getByRole('link', { name: '1 expired' }).click();
     await page.getByText('1 license', { exact: true }).waitFor();
-    expect(await page.getByRole('table', { name: 'Licenses' }).getByRole('row').count()).toBe(2);
+    const rows = page.getByRole('table', { name: 'Licenses' }).getByRole('row');
+    // The count may arrive before the list.
+    await rows.nth(2).waitFor({ state: 'detached' });
+    await rows.nth(1).waitFor();
+    expect(await rows.count()).toBe(2);
     expectStatus(await desk.world.api.as(seller).patch(`/licenses/${id}`, { expiresAt: null }), 200);
   });
 
@@ -52,8 +57,7 @@ inChromium('licenses', () => {
     const api = desk.world.api.as(owner);
     expectStatus(await api.post('/plans', { extensionId, tier: 'pro' }), 201);
     const lines = Array.from({ length: 120 }, (_, at) => `buyer${at}@example.com,pro,ORDER-${at}`);
-    const csv = { raw: ['email,tier,order', ...lines].join('\n'), headers: { 'content-type': 'text/csv' } };
-    expectStatus(await api.post(`/licenses/import?extension=${extensionId}`, undefined, csv), 200);
+    await imported(desk.world, owner, extensionId, ['email,tier,order', ...lines].join('\n'));
     const page = await desk.visit({ as: owner, path: '/licenses?status=active' });
     const boxes = page.getByRole('checkbox', { name: /^Select …/ });
     for (const shown of [50, 100]) {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { generateKeyPairSync } from 'node:crypto';
 import { Author } from '../reconcile/author.js';
 import { Desk, inChromium } from './support/desk.js';

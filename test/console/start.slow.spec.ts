@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectStatus } from '../support/given.js';
 import { Start } from './pages/start.js';
 import { Desk, inChromium } from './support/desk.js';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
 import { ExportWorker, MailDeliveryWorker, PasswordResetsService } from '../support/app.js';
 import { packageOf } from '../support/packages.js';

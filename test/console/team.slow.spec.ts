@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { codeIn } from '../licensing/delivery/codes.js';
 import { MailDeliveryWorker } from '../support/app.js';
 import { expectStatus, type Tenant } from '../support/given.js';

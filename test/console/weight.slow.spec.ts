@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Request } from 'playwright-core';
 import { Desk, inChromium } from './support/desk.js';
 

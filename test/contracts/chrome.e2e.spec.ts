@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StoreStep, SubmitOptions } from '../../src/stores/index.js';
 import { known, DEFAULT_SUBMIT_OPTIONS, UNKNOWN } from '../support/app.js';
 import type { TestControl } from '../support/keys.js';

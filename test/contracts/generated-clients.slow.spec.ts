@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Pusher, sha256Of } from '../artifacts/pusher.js';
 import { startWorld, type World } from '../support/app.js';
 import { packageOf } from '../support/packages.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const MODULES = join(ROOT, 'node_modules');
+const MODULES = join(ROOT, 'test/node_modules');
 const OPENAPI = join(ROOT, 'openapi.json');
 const TIMEOUT_MS = 120_000;
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Options as EdgeClientOptions } from '@plasmohq/edge-addons-api';
 import { EdgeControl } from '../../sandbox/edge/edge-control.js';
 import { SandboxControl } from '../../sandbox/sandbox-control.js';

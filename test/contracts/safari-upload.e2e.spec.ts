@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SafariControl, type PlatformName } from '../../sandbox/safari/safari-control.js';
 import type { Sandbox } from '../../sandbox/sandbox.js';
 import { SandboxControl, type FaultOptions } from '../../sandbox/sandbox-control.js';

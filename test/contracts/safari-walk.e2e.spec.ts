@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SafariControl, type AppAction, type PlatformName } from '../../sandbox/safari/safari-control.js';
 import type { Sandbox } from '../../sandbox/sandbox.js';
 import { SandboxControl, type FaultOptions } from '../../sandbox/sandbox-control.js';

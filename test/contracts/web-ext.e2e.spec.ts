@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FirefoxControl } from '../../sandbox/firefox/firefox-control.js';
 import type { Sandbox } from '../../sandbox/sandbox.js';
 import { manifestOf, zipOf } from '../support/packages.js';
@@ -50,7 +50,7 @@ describe('web-ext sign, an independent client,', () => {
         '--no-input',
         ...more,
       ];
-      return run(['node_modules/web-ext/bin/web-ext.js', 'sign', ...args], {
+      return run(['test/node_modules/web-ext/bin/web-ext.js', 'sign', ...args], {
         WEB_EXT_API_SECRET: key.secret,
         HOME: folder,
         NO_UPDATE_NOTIFIER: '1',

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Stripe } from 'stripe';
 import type { SimPaymentAccount } from '../../sandbox/sandbox-control.js';
 import type { ProcessorId } from '../../src/payments/index.js';

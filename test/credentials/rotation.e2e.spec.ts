@@ -1,9 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { decodeProtectedHeader } from 'jose';
 import type { Answer } from '../support/api.js';
-import { startWorld, type World, DataSource } from '../support/app.js';
+import { startWorld, type World, DataSource, STORE_IDS } from '../support/app.js';
 import { DAY, HOUR } from '../support/clock.js';
 import { expectStatus, type Publishable, type Tenant } from '../support/given.js';
+import { testStoreAt } from '../reconcile/test-stores.js';
 import { chromeAccount, KEY_PARTS } from './chrome-account.js';
 
 const KEY = (id: string, byte: number): string => `${id}:${Buffer.alloc(32, byte).toString('base64')}`;
@@ -119,6 +120,23 @@ describe('the secrets of a credential', () => {
     await world.tick();
     const path = `/extensions/${mine.extensionId}/targets/${mine.targetId}`;
     expect((await world.api.as(mine).get(path)).body.status).toMatchObject({ phase: 'idle', failures: 0 });
+  });
+
+  it.each(STORE_IDS)('are ok again at %s once they are rotated, and stay so', async (store) => {
+    const api = world.api.as(tenant);
+    const at = await testStoreAt(store, world.sandbox.url);
+    const { id } = expectStatus(await api.post('/credentials', { store, credentials: at.credentials }), 201).body;
+    const extensionId = await world.given.extension(tenant);
+    const path = `/extensions/${extensionId}/targets/${await world.given.targetOf(tenant, extensionId, store)}`;
+    expectStatus(await api.patch(path, { ...at.settings, credentialId: id, enabled: true }), 200);
+    const ask = async () => expectStatus(await api.post(`/extensions/${extensionId}/reconcile`), 200);
+    await at.revoke();
+    await ask();
+    expect(await shown(id)).toMatchObject({ health: { state: 'refused' } });
+    const rotated = await patch(id, { credentials: await at.rotate() });
+    expect(rotated).toMatchObject({ status: 200, body: { health: { state: 'ok' } } });
+    await ask();
+    expect(await shown(id)).toMatchObject({ health: { state: 'ok' } });
   });
 
   it('are stored only as JWE', async () => {

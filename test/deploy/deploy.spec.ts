@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { SETTINGS } from '../../src/common/config/settings.js';
 
@@ -144,9 +144,10 @@ describe('deploy/prometheus', () => {
 });
 
 describe('deploy/systemd', () => {
-  it('starts what the build makes, sets only what Pierhead reads, and does not start again after faulty settings', () => {
+  it('starts what the package installs, sets only what Pierhead reads, and does not start again after faulty settings', () => {
     const unit = read('deploy/systemd/pierhead.service');
-    expect(unit).toContain('ExecStart=/usr/bin/node dist/main.js\n');
+    const [, program] = /bin: \{ 'pierhead-service': '(.+)' \}/.exec(read('scripts/pack.mjs')) ?? [];
+    expect(unit).toContain(`ExecStart=/usr/bin/node node_modules/pierhead-service/${program}\n`);
     expect(unit).toContain('RestartPreventExitStatus=78\n');
     const [set = ''] = all(unit, /^Environment=(.*)$/gm);
     expect([...NAMES, 'NODE_ENV', 'MALLOC_ARENA_MAX', 'MALLOC_TRIM_THRESHOLD_']).toEqual(
@@ -173,8 +174,16 @@ describe('a release', () => {
       'CHANGELOG.md',
       'deploy',
       'scripts',
-      'clients/cli/package.json',
-      'clients/licensing/package.json',
+      'README.md',
+      'SECURITY.md',
+      'Dockerfile',
+      'docs',
+      'console/package.json',
+      'sandbox/package.json',
+      ...['action', 'cli', 'licensing'].flatMap((name) => [
+        `clients/${name}/package.json`,
+        `clients/${name}/README.md`,
+      ]),
     ])
       cpSync(join(ROOT, path), join(folder, path), { recursive: true });
     prepare(folder);
@@ -195,7 +204,7 @@ describe('a release', () => {
     expect(read(path)).not.toMatch(/pierhead\/action@|npx --yes pierhead|npm install -g pierhead/);
   });
 
-  it.each(['clients/licensing', 'clients/cli'])(
+  it.each(['clients/licensing', 'clients/cli', 'clients/action'])(
     'packs %s with its license, its guide and where it comes from',
     (path) => {
       const { stdout } = spawnSync('npm', ['pack', '--dry-run', '--json'], { cwd: join(ROOT, path), encoding: 'utf8' });
@@ -220,12 +229,28 @@ describe('a release', () => {
   it('is refused under a version that some part of the repository does not have', () => {
     const { status, stdout, stderr } = notes('v9.9.9');
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
-    expect(all(stderr, /^(\S+)/gm)).toEqual([
-      'package.json',
-      'clients/cli/package.json',
-      'clients/licensing/package.json',
-      'deploy/kubernetes/kustomization.yaml',
-      'CHANGELOG.md',
-    ]);
+    expect(all(stderr, /^(\S+?):? /gm)).toEqual(
+      expect.arrayContaining([
+        'package.json',
+        'console/package.json',
+        'sandbox/package.json',
+        'clients/action/package.json',
+        'clients/cli/package.json',
+        'clients/licensing/package.json',
+        'deploy/kubernetes/kustomization.yaml',
+        'Dockerfile',
+        'README.md',
+        'SECURITY.md',
+        'clients/licensing/README.md',
+        'CHANGELOG.md',
+      ]),
+    );
+  });
+
+  it('has its version in the lock file', () => {
+    expect(JSON.parse(read('package-lock.json'))).toMatchObject({
+      version,
+      packages: { '': { version }, 'clients/cli': { version }, console: { version } },
+    });
   });
 });

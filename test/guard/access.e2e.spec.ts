@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Permission } from '../../src/common/access/index.js';
 import type { Route } from '../../src/common/http/index.js';
 import type { Answer, Identity } from '../support/api.js';
@@ -69,6 +69,8 @@ describe('every route', () => {
       'GET /buyer/trial',
       'GET /cli-login',
       'GET /cli/pierhead.tgz',
+      'GET /clients',
+      'GET /clients/{file}',
       'GET /gift/{token}',
       'GET /health/live',
       'GET /health/ready',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Action } from '../../src/platform/audit/index.js';
 import type { Route } from '../../src/common/http/index.js';
 import type { Answer, Api } from '../support/api.js';
@@ -41,8 +41,6 @@ const ACTIONS: Readonly<Record<string, Action | readonly Action[]>> = {
   CiController_exchange: 'trust_rule.used',
   TrustRulesController_create: 'trust_rule.created',
   TrustRulesController_delete: 'trust_rule.deleted',
-  MembersController_updateOwn: 'member.mails_changed',
-  OverviewController_update: 'need.updated',
   ExtensionsController_create: 'extension.created',
   ExtensionsController_update: 'extension.updated',
   ExtensionsController_delete: 'extension.deleted',
@@ -94,7 +92,6 @@ const ACTIONS: Readonly<Record<string, Action | readonly Action[]>> = {
   LicenseMembersController_resend: 'license.member_resent',
   LicenseMembersController_remove: 'license.member_removed',
   LicensesController_delete: 'license.deleted',
-  LicenseDeskController_import: 'license.imported',
   LicenseDeskController_change: 'license.suspended',
   ImportsController_upload: 'license_import.uploaded',
   ImportsController_start: 'license_import.started',
@@ -120,7 +117,6 @@ const ACTORS: Readonly<Record<string, object>> = {
   CiController_exchange: { actor_kind: 'ci' },
   PasswordsController_request: { actor_kind: 'unknown' },
   MembersController_leave: { actor_kind: 'user', actor_role: 'viewer' },
-  MembersController_updateOwn: { actor_kind: 'user', actor_role: 'viewer' },
   InvitationsController_accept: { actor_kind: 'user', actor_role: 'viewer' },
   InvitationsController_join: { actor_kind: 'user', actor_role: 'viewer' },
 };

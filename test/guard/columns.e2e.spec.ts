@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ColumnMetadata, Purposes } from '../../src/common/database/index.js';
 import { DataSource, exportedTables, purposesOf, startWorld, storedColumns, type World } from '../support/app.js';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { SCOPES } from '../../src/common/access/index.js';
 import { SETTINGS } from '../../src/common/config/index.js';
 import { LICENSE_EVENTS } from '../../src/licensing/pure.js';

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import ts from 'typescript';
@@ -30,15 +30,19 @@ interface Described {
   readonly example?: unknown;
 }
 
-/** Those about this API; docs/stores.md is about the stores'. */
+/** Those about this API. */
 const GUIDES = [
   'README.md',
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
   ...readdirSync(new URL('../../docs', import.meta.url))
-    .filter((name) => name.endsWith('.md') && name !== 'stores.md')
+    .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
+  'examples/http-api.md',
+  'src/payments/README.md',
+  'test/invariants.md',
+  'test/simulator/README.md',
 ];
 
 const PROBLEM = 'application/problem+json';
@@ -97,7 +101,10 @@ describe("the API's own description", () => {
     const withoutNames = (route: string): string => route.replaceAll(/\{\w+\}/g, '{}');
     const named = [...text.matchAll(/`(GET|POST|PUT|PATCH|DELETE) (?:\/api\/v1)?(\/(?!__sim)[\w{}/-]+)/g)];
     const known = new Set(operations.map(({ name }) => withoutNames(name)));
-    const routes = named.map(([, method, path]) => withoutNames(`${method} /api/v1${path}`));
+    // The clients are beside the API.
+    const routes = named.map(([, method, path = '']) =>
+      path === '/clients/' ? `${method} /clients` : withoutNames(`${method} /api/v1${path}`),
+    );
     expect(routes.filter((route) => !known.has(route))).toEqual([]);
   });
 
@@ -110,7 +117,7 @@ describe("the API's own description", () => {
   });
 
   it('contains exactly the routes', () => {
-    const routes = world.app.get(RouteTable).routes.filter(({ path }) => path.startsWith('/api/v1/'));
+    const routes = world.app.get(RouteTable).routes.filter(({ path }) => /^\/(api\/v1|clients)(\/|$)/.test(path));
     expect(operations.map(({ name }) => name).toSorted()).toEqual(
       routes.map(({ method, path }) => `${method} ${path}`).toSorted(),
     );

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { ROLE_PERMISSIONS, ROLES, TENANT_SCOPES } from '../../src/common/access/roles.js';
 import type { Dimension } from '../../src/analytics/dimensions.js';
 import { NOTIFICATION_KINDS } from '../../src/notifications/kinds.js';
@@ -37,7 +37,19 @@ const DOCUMENTS = [
       .filter((name) => name.endsWith('.md'))
       .map((name) => `${folder}/${name}`),
   ),
-  ...['clients/cli', 'clients/licensing', 'test'].map((folder) => `${folder}/README.md`),
+  ...[
+    'clients/action',
+    'clients/cli',
+    'clients/licensing',
+    'console',
+    'src/common/database',
+    'src/payments',
+    'src/stores',
+    'test',
+    'test/simulator',
+  ].map((folder) => `${folder}/README.md`),
+  'examples/http-api.md',
+  'test/invariants.md',
 ];
 
 const SOURCES = ['src', 'sandbox', 'test'].flatMap((folder) =>
@@ -68,15 +80,33 @@ describe.each(DOCUMENTS)('%s', (document) => {
   it('names only npm scripts that are there', () => {
     const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: Readonly<Record<string, string>> };
     const named = all(text, /\bnpm (?:run (?:--silent )?)?([a-z][\w:-]*)/g).filter(
-      (name) => !['audit', 'ci', 'install', 'pack', 'prune'].includes(name),
+      (name) => !['audit', 'ci', 'install'].includes(name),
     );
     expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
   });
 });
 
-it('comments in the code link only to sections of docs that are there', () => {
+const { version } = JSON.parse(read('package.json')) as { readonly version: string };
+const PAGES = DOCUMENTS.filter((document) => /^(README\.md|docs\/|clients\/|examples\/)/.test(document));
+
+it.each(PAGES.filter((document) => read(document).includes('npx pierhead ')))(
+  '%s shows how to install the command line before its first use',
+  (document) => {
+    const [before] = read(document).split('npx pierhead ');
+    expect(before).toContain(`npm install -D https://pierhead.example/clients/pierhead-${version}.tgz`);
+  },
+);
+
+it.each(PAGES)('%s names clients at addresses of this version', (document) => {
+  const named = all(read(document), /\/clients\/(pierhead[\w.-]*\.tgz)/g);
+  expect(
+    named.filter((file) => !/^pierhead(?:-licensing|-action)?-/.test(file) || !file.endsWith(`-${version}.tgz`)),
+  ).toEqual([]);
+});
+
+it('comments in the code link only to sections of documents that are there', () => {
   const broken = SOURCES.flatMap((source) =>
-    all(read(source), /\b(docs\/[\w/-]+\.md(?:#[\w-]+)?)/g)
+    all(read(source), /\b((?:docs\/[\w/-]+|src\/[\w/-]+\/README)\.md(?:#[\w-]+)?)/g)
       .filter((link) => {
         const [document = '', anchor] = link.split('#');
         return (
@@ -87,6 +117,9 @@ it('comments in the code link only to sections of docs that are there', () => {
   );
   expect(broken).toEqual([]);
 });
+
+/** Folders that import neither audit nor accounts. */
+const ALONE = ['audit', 'backup', 'commands', 'doctor', 'documents', 'keys', 'mail', 'overview', 'payments', 'stores'];
 
 it('the arrows in ARCHITECTURE are those that are enforced', () => {
   const { forbidden } = require(join(ROOT, '.dependency-cruiser.cjs')) as {
@@ -109,8 +142,7 @@ it('the arrows in ARCHITECTURE are those that are enforced', () => {
   // What the text above the diagram says of common, audit and accounts.
   const impliedOf = (folder: string): readonly string[] => {
     if (folder === 'common') return [];
-    if (['audit', 'backup', 'commands', 'doctor', 'documents', 'keys', 'stores', 'payments', 'mail'].includes(folder))
-      return ['common'];
+    if (ALONE.includes(folder)) return ['common'];
     return folder === 'accounts' ? ['common', 'audit'] : ['common', 'accounts', 'audit'];
   };
   const allowed = enforced.map(([folder]) => [folder, [...impliedOf(folder), ...(drawn.get(folder) ?? [])].toSorted()]);
@@ -249,7 +281,11 @@ it('README, ARCHITECTURE and CONTRIBUTING stay short', () => {
   expect(linesOf('ARCHITECTURE.md')).toBeLessThanOrEqual(250);
 });
 
-const GUIDES = DOCUMENTS.filter((document) => /^(docs\/[\w-]+|bench\/README)\.md$/.test(document));
+const GUIDES = DOCUMENTS.filter((document) =>
+  /^(docs\/[\w-]+|(?:bench|console|src\/.+|test\/simulator)\/README|examples\/http-api|test\/invariants)\.md$/.test(
+    document,
+  ),
+);
 /** The words up to the first full stop that ends a sentence. */
 const openingOf = (document: string): readonly string[] =>
   (/^[\s\S]+?\.(?=\s|$)/.exec(read(document).split('\n\n')[1] ?? '')?.[0] ?? '').split(/\s+/);

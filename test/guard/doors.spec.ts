@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { PAST_THE_DOOR } from './doors.js';
 
 const SRC = fileURLToPath(new URL('../../src', import.meta.url));

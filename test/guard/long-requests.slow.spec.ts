@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Agent, request as requestOf, type IncomingMessage } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Route } from '../../src/common/http/index.js';
 import { RouteTable, startWorld, type World } from '../support/app.js';
 import type { Tenant } from '../support/given.js';

@@ -3,10 +3,13 @@ import { DataSource, PROCESSOR_IDS, STORE_IDS, type World } from '../support/app
 /** SQL of a column of a copy, by its name; `n` numbers the copies. Columns that are not named are copied as they are. */
 type Differences = Readonly<Record<string, string>>;
 
-/** Another of the same parent for each copy, so that children which share what they refer to are none of them alike. */
-const nth = (table: string, parent: string): string => {
-  const siblings = `from ${table} as other where other.${parent} = source.${parent}`;
-  return `(select id ${siblings} order by id offset n % (select count(*) ${siblings}) limit 1)`;
+/**
+ * Another of the same parent for each copy of a row of `child`, so that children which share what they refer to are none of them alike. The
+ * parents are listed once, as what does not depend on the copy.
+ */
+const nth = (child: string, table: string, parent: string): string => {
+  const siblings = `from ${table} as other where other.${parent} = (select ${parent} from ${child} where id = $1)`;
+  return `(array(select id ${siblings} order by id))[1 + n % (select count(*) ${siblings})]`;
 };
 
 /** What a tenant has many of, parents before children, and how each differs from the next: as the schema wants it, and in what it refers to. */
@@ -38,7 +41,7 @@ const CROWDS = {
     version: "version || '.' || n",
     store_version: "store_version || '.' || n",
     // The copies' ids are in no order, and one of them must not become what is pinned now.
-    pinned_at: "pinned_at - interval '1 day'",
+    pinned_at: 'pinned_at - make_interval(days => n)',
   },
   approval: {
     version: "version || '.' || n",
@@ -46,7 +49,7 @@ const CROWDS = {
       "(select copy.id from artifact as copy where copy.extension_id = source.extension_id and copy.version = source.version || '.' || n)",
     state: "(array['waiting', 'approved', 'rejected', 'withdrawn'])[1 + n % 4]",
   },
-  release: { version: "version || '.' || n", target_id: nth('target', 'extension_id') },
+  release: { version: "version || '.' || n", target_id: nth('release', 'target', 'extension_id') },
   plan: { tier: "tier || ' ' || n", trial_days: 'null' },
   plan_product: { product_id: "product_id || ' ' || n" },
   license: {
@@ -56,7 +59,7 @@ const CROWDS = {
     is_test: 'n % 5 = 0',
     campaign: "'campaign ' || n",
     code_digest: "sha256(code_digest || convert_to(n::text, 'UTF8'))",
-    plan_id: nth('plan', 'extension_id'),
+    plan_id: nth('license', 'plan', 'extension_id'),
   },
   license_member: {
     email: "n || '-' || email",
@@ -75,8 +78,8 @@ const CROWDS = {
   notification_delivery: {
     status: "(array['waiting', 'delivered', 'given_up'])[1 + n % 3]",
     next_try_at: 'null',
-    endpoint_id: nth('notification_endpoint', 'tenant_id'),
-    notification_id: nth('notification', 'tenant_id'),
+    endpoint_id: nth('notification_delivery', 'notification_endpoint', 'tenant_id'),
+    notification_id: nth('notification_delivery', 'notification', 'tenant_id'),
   },
   delivery_attempt: {},
   purchase: { processor: `(array['${PROCESSOR_IDS.join("', '")}'])[1 + (n / 4) % ${PROCESSOR_IDS.length}]` },
@@ -84,7 +87,7 @@ const CROWDS = {
     event_key: "event_key || ' ' || n",
     // One order has many, and each other one some; what is ignored is about none.
     purchase_id: `case when n % 5 = 1 then null when n % 2 = 0 then (select purchase_id from purchase_ref where tenant_id = source.tenant_id order by purchase_id limit 1)
-                       else ${nth('purchase', 'tenant_id')} end`,
+                       else ${nth('inbox_item', 'purchase', 'tenant_id')} end`,
     status: "(array['handled', 'ignored', 'unmapped', 'waiting', 'received'])[1 + n % 5]",
     processor: `(array['${PROCESSOR_IDS.join("', '")}'])[1 + (n / 4) % ${PROCESSOR_IDS.length}]`,
   },

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { SETTINGS } from '../../src/common/config/index.js';
 import { createSandbox, PROCESSOR_IDS } from '../support/app.js';
 import { PROCESSORS } from '../support/processors.js';
@@ -24,25 +24,29 @@ describe.each(PROCESSOR_IDS)('the processor %s', (id) => {
     expect(readFileSync(at(path), 'utf8')).toContain(processor.title);
   });
 
-  it('has a row in each table of docs/payments.md that has one for each processor', () => {
-    const tables = readFileSync(at('docs/payments.md'), 'utf8')
-      .split(/\n\s*\n/)
-      .filter((block) => /^\| processor /m.test(block));
-    expect(tables.length).toBeGreaterThan(0);
-    expect(tables.filter((table) => !new RegExp(`^\\|[^|]*\`${id}\`[^|]*\\|`, 'm').test(table))).toEqual([]);
+  it('has its test mode described in docs/payments.md', () => {
+    const [, tests = ''] = readFileSync(at('docs/payments.md'), 'utf8').split('\n## Test sales\n');
+    expect(tests.split('\n## ')[0]).toContain(processor.title);
   });
 
-  it('has its column, its test mode and what it says described in docs/payments.md', () => {
-    const guide = readFileSync(at('docs/payments.md'), 'utf8');
-    const sectionOf = (heading: string): string =>
-      guide.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
-    expect(sectionOf('Deliveries').split('\n')).toContainEqual(
+  it.each(['docs/payments.md', 'src/payments/README.md'])(
+    'has a row in each table of %s that has one of each',
+    (path) => {
+      const tables = readFileSync(at(path), 'utf8')
+        .split(/\n\s*\n/)
+        .filter((block) => /^\| processor /m.test(block));
+      expect(tables.length).toBeGreaterThan(0);
+      expect(tables.filter((table) => !new RegExp(`^\\|[^|]*\`${id}\`[^|]*\\|`, 'm').test(table))).toEqual([]);
+    },
+  );
+
+  it('has its column and what it says described beside its code', () => {
+    const facts = readFileSync(at('src/payments/README.md'), 'utf8');
+    const [, deliveries = ''] = facts.split('\n## Deliveries\n');
+    expect((deliveries.split('\n## ')[0] ?? '').split('\n')).toContainEqual(
       expect.stringMatching(`^\\|  \\|.* ${processor.title} `),
     );
-    expect(sectionOf('Test sales')).toContain(processor.title);
-    expect(guide).toContain(
-      `**${processor.title}**, read by [${id}.events.ts](../src/payments/${id}/${id}.events.ts):`,
-    );
+    expect(facts).toContain(`**${processor.title}**, read by [${id}.events.ts](${id}/${id}.events.ts):`);
   });
 
   it('has a stand-in', async () => {

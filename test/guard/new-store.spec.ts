@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { Sandbox } from '../../sandbox/sandbox.js';
 import { SETTINGS } from '../../src/common/config/index.js';
@@ -83,8 +83,8 @@ describe.each(STORE_IDS)('the store %s', (id) => {
     expect(Object.keys(outputs)).toEqual(expect.arrayContaining([`${id}-phase`, `${id}-version`]));
   });
 
-  it('is described in docs/stores.md, and has stand-ins at all its addresses', () => {
-    const headings = readFileSync(at('docs/stores.md'), 'utf8').match(/^## .+$/gm) ?? [];
+  it('is described in src/stores/README.md, and has stand-ins at all its addresses', () => {
+    const headings = readFileSync(at('src/stores/README.md'), 'utf8').match(/^## .+$/gm) ?? [];
     expect(headings.filter((heading) => heading.includes(bench.store.name))).toHaveLength(1);
     expect(Object.keys(sandbox.env)).toEqual(expect.arrayContaining(addressesOf(id).map((key) => SETTINGS[key].name)));
   });

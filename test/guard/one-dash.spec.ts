@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 
 const SOURCES = 'console/src';
 /** A hyphen or a short dash where a value would stand. A range, such as 1–2, is something else. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWorld, type World } from '../support/app.js';
 import { run } from '../support/process.js';
 
@@ -21,14 +21,14 @@ describe('what clients are written against', () => {
 
   it("openapi.json keeps Redocly's recommended rules", async () => {
     const lint = [
-      'node_modules/@redocly/cli/bin/cli.js',
+      'test/node_modules/@redocly/cli/bin/cli.js',
       'lint',
       '--extends=recommended',
       '--format=json',
       'openapi.json',
     ];
     const { stdout } = await run(lint, { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' });
-    expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0, ignored: 4 }, problems: [] });
+    expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0, ignored: 5 }, problems: [] });
   });
 
   it('the types of the command line client are those of openapi.json', async () => {

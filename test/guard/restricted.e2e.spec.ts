@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Route } from '../../src/common/http/index.js';
 import type { Subject } from '../../src/common/access/index.js';
 import { TENANT_SCOPES } from '../../src/common/access/roles.js';

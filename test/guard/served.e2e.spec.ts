@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, readdir, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWorld, type World, DataSource } from '../support/app.js';
 import { Resources } from './every-resource.js';
 
@@ -18,7 +18,8 @@ interface Line {
 describe('a running service', () => {
   let world: World;
   beforeAll(async () => {
-    world = await startWorld();
+    // Of its own, since it counts from its start.
+    world = await startWorld({ env: {} });
   });
   afterAll(() => world.close());
 
@@ -220,7 +221,7 @@ describe('a running service', () => {
 
 describe('a service without its database', () => {
   it('is live, reports which part is down, answers 500 without the reason, and logs the reason', async () => {
-    const world = await startWorld();
+    const world = await startWorld({ env: {} });
     const tenant = await world.given.tenant();
     await world.app.get(DataSource).destroy();
     expect((await world.api.get('//health/live')).status).toBe(200);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { QueryRunner } from 'typeorm';
 import type { Answer } from '../support/api.js';
 import { startWorld, type World, DataSource } from '../support/app.js';

@@ -5,7 +5,6 @@ import { SECRETS, signedBy } from '../support/payment-signers.js';
 import { packageOf, zipOf } from '../support/packages.js';
 import { oneOffSale } from '../support/purchases.js';
 import type { Answer } from '../support/api.js';
-import { DAY } from '../support/clock.js';
 import { digestOf, newSecret } from '../../src/common/fields/secrets.js';
 import { DataSource, ImportWorker, PasswordResetsService, Sealer, type World } from '../support/app.js';
 import { expectStatus, type Tenant } from '../support/given.js';
@@ -344,13 +343,6 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
     const { buyerEmail } = expectStatus(await apiOf(stage).get(`/licenses/${licenseId}`), 200).body;
     return () => apiOf(stage).post('/customers/find', { email: buyerEmail });
   },
-  LicenseDeskController_import: async (stage) => {
-    const { extensionId } = stage.resources.owner;
-    const { items } = expectStatus(await apiOf(stage).get(`/plans?extension=${extensionId}`), 200).body;
-    const raw = `email,tier,order\nbuyer@example.com,${items[0].tier},${randomUUID()}`;
-    const headers = { 'content-type': 'text/csv' };
-    return () => apiOf(stage).post(`/licenses/import?extension=${extensionId}`, undefined, { raw, headers });
-  },
   ImportsController_upload: async (stage) => {
     const { owner, extensionId } = await importer(stage);
     const raw = ['email,tier,order', ...Array.from({ length: stage.many }, (_, at) => `a@b.example,pro,${at}`)].join(
@@ -473,16 +465,6 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
   MembersController_update: async (stage) => {
     const { userId } = await stage.world.given.member(stage.resources.owner, 'viewer');
     return () => sessionOf(stage).patch(`/members/${userId}`, { role: 'support' });
-  },
-  MembersController_updateOwn: async ({ world, resources: { owner } }) => {
-    const { cookie } = await world.given.member(owner, 'viewer');
-    return () => world.api.as({ cookie }).patch('/members/me', { assignmentMails: false });
-  },
-  OverviewController_update: async (stage) => {
-    const { needs, snoozed } = expectStatus(await apiOf(stage).get('/overview'), 200).body;
-    const { key } = [...needs, ...snoozed].find(({ kind }: { readonly kind: string }) => kind === 'approval_waiting');
-    const snoozedUntil = new Date(stage.world.clock.now().getTime() + randomInt(DAY));
-    return () => apiOf(stage).patch(`/overview/needs/${key}`, { snoozedUntil });
   },
   MembersController_remove: async (stage) => {
     const { userId } = await stage.world.given.member(stage.resources.owner, 'viewer');

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Pusher } from '../artifacts/pusher.js';
 import { BlobFiles, until } from '../artifacts/blob-files.js';
 import { SlowPush } from '../artifacts/slow-push.js';

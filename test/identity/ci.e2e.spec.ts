@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { generateKeyPair, type JWTPayload } from 'jose';
 import type { Answer } from '../support/api.js';
 import { startWorld, type World } from '../support/app.js';

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer } from '../support/api.js';
 import { DataSource, MailDeliveryWorker, startWorld, type World } from '../support/app.js';
 import { DAY, MINUTE } from '../support/clock.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { generate } from 'otplib';
 import type { Answer } from '../support/api.js';
 import { DataSource, startWorld, type World } from '../support/app.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer } from '../support/api.js';
 import { startWorld, type World, DataSource } from '../support/app.js';
 import { DAY, HOUR, MINUTE } from '../support/clock.js';

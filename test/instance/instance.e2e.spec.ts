@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { SAMPLES } from '../guard/secret-samples.js';
 import {
@@ -13,6 +13,7 @@ import {
   Metrics,
   operatorOf,
   startWorld,
+  VERSION,
   withWorkContext,
   type World,
 } from '../support/app.js';
@@ -52,8 +53,12 @@ describe('the instance', () => {
 
   it('has one operator, also when four sign up at once, and the user of BOOTSTRAP_EMAIL', async () => {
     const empty = await startWorld();
-    const signUps = Array.from({ length: 4 }, () => empty.given.tenant());
-    await Promise.all(signUps);
+    const signUps = Array.from({ length: 4 }, (_, at) => ({
+      email: `ann${at}@author.example`,
+      password: 'a long enough password',
+      tenantName: 'Author',
+    }));
+    await Promise.all(signUps.map(async (wanted) => expectStatus(await empty.api.post('/auth/signup', wanted), 201)));
     const counted = await empty.app.get(DataSource).query('select count(*)::int from tenant_user where is_operator');
     expect(counted).toEqual([{ count: 1 }]);
     await empty.close();
@@ -97,7 +102,8 @@ describe('the instance', () => {
   it('shows versions, checks, keys by id and the disk', async () => {
     const instance = await shown();
     expect(instance).toMatchObject({
-      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      version: VERSION,
+      commit: null,
       node: process.version,
       database: { version: expect.stringMatching(/^\d+/), embedded: false, pendingMigrations: [] },
       mail: { configured: true, lastSentAt: null, lastFailedAt: null, lastError: null },
@@ -116,11 +122,20 @@ describe('the instance', () => {
       { setting: 'CODE_PEPPERS', id: 'k1', current: true, fingerprint: expect.stringMatching(/^[0-9a-f]{8}$/) },
       { setting: 'TOKEN_SECRET', id: '', current: true, fingerprint: expect.stringMatching(/^[0-9a-f]{8}$/) },
     ]);
-    await sql(`delete from migration where name like 'Schema%'`);
+    await sql(`delete from migration where name like 'Baseline%'`);
     const behind = await shown();
-    await sql(`insert into migration (timestamp, name) values (1795000000000, 'Schema1795000000000')`);
-    expect(behind.database.pendingMigrations).toEqual(['Schema1795000000000']);
-    expect(behind.report).toContain('Migrations: Schema1795000000000\nDown: migrations\n');
+    await sql(`insert into migration (timestamp, name) values (1796000000000, 'Baseline1796000000000')`);
+    expect(behind.database.pendingMigrations).toEqual(['Baseline1796000000000']);
+    expect(behind.report).toContain('Migrations: Baseline1796000000000\nDown: migrations\n');
+  });
+
+  it('tells everybody who logs in, and Prometheus, the version that serves, and so does a path that it does not have', async () => {
+    const { body } = expectStatus(await as(operator).get('/auth/me'), 200);
+    expect(body.service).toEqual({ version: VERSION, commit: null });
+    const { text } = await world.api.get('//metrics');
+    expect(text).toContain(`pierhead_build_info{version="${VERSION}",commit="",node="${process.version}"} 1`);
+    expect((await world.api.get('/things')).body).toMatchObject({ code: 'not_found', version: VERSION });
+    expect((await world.api.delete('/auth/me')).body).toMatchObject({ code: 'method_not_allowed', version: VERSION });
   });
 
   it('shows for how long the oldest of each kind of work waits', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { decideActivation, type SeatFacts } from '../../src/licensing/seats/activation-rule.js';
 import type { OnEnd } from '../../src/licensing/plans/pure.js';

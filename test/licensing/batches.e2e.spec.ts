@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer } from '../support/api.js';
 import { DataSource, MailDeliveryWorker, startWorld, type World } from '../support/app.js';
 import { DAY, SECOND } from '../support/clock.js';
@@ -88,6 +88,35 @@ describe('licenses that are issued together', () => {
     const end = new Date(world.clock.now().getTime() + 30 * DAY).toISOString();
     expect(await issuedFor('lasting')).toMatchObject([{ expiresAt: end }]);
     expect(await issuedFor('endless')).toMatchObject([{ expiresAt: null }]);
+  });
+
+  it('are counted, exported and revoked together by their campaign', async () => {
+    const codes = codesIn(expectStatus(await issue({ count: 120, campaign: 'to revoke' }), 201));
+    const filter = { campaign: 'to revoke' };
+    const query = new URLSearchParams(filter).toString();
+    const countOf = async (status: string) =>
+      expectStatus(await my('GET', `/licenses/count?${query}&status=${status}`), 200).body;
+    expect(await countOf('active')).toEqual({ count: 120, isMore: false });
+    const csv = expectStatus(await my('GET', `/licenses/export?${query}`), 200).text.trimEnd();
+    expect(csv.split('\r\n')).toHaveLength(121);
+    const revoke = { action: 'revoke', filter };
+    const first = expectStatus(await my('POST', '/licenses/bulk', revoke), 200).body;
+    expect(first.matched).toBe(120);
+    expect(first.items).toHaveLength(100);
+    expectStatus(await my('POST', '/licenses/bulk', { ...revoke, cursor: first.nextCursor }), 200);
+    expect(await countOf('revoked')).toEqual({ count: 120, isMore: false });
+    expect(await activate(codes[1] ?? '')).toBe('revoked');
+    expect(await issuedFor('spring')).toMatchObject(Array.from({ length: 30 }, () => ({ status: 'active' })));
+  });
+
+  it('join and leave a campaign one by one', async () => {
+    const [{ licenseId }] = expectStatus(await issue({ count: 1 }), 201).body.items;
+    expectStatus(await my('PATCH', `/licenses/${licenseId}`, { campaign: 'late' }), 200);
+    expect(await issuedFor('late')).toMatchObject([{ id: licenseId }]);
+    expectStatus(await my('PATCH', `/licenses/${licenseId}`, { campaign: null }), 200);
+    expect(await issuedFor('late')).toEqual([]);
+    const issued = { planId, buyerEmail: 'ann@example.com', campaign: 'late' };
+    expect(expectStatus(await my('POST', '/licenses', issued), 201).body.campaign).toBe('late');
   });
 
   it('get one entry in the audit log and one in the timeline, without codes', async () => {

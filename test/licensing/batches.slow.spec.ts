@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DataSource, startWorld, type World } from '../support/app.js';
 import { expectStatus, type Tenant } from '../support/given.js';
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
 import { startWorld, type World } from '../support/app.js';
 import { Line } from '../support/line.js';
 import { run } from '../support/process.js';

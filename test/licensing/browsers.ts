@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { it } from '@jest/globals';
+import { it } from 'vitest';
 import { CHROMIUM, chromiumWith } from '../support/chromium.js';
 import { type Driven, Firefox, FIREFOX } from '../support/firefox.js';
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { createLicensing, type Licensing } from '../../clients/licensing/index.js';
 import { CODE_RANDOM_BYTES, readForeignCode, writeCode } from '../../src/licensing/codes/code.js';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { minify } from 'terser';
 
 const SOURCE = readFileSync(new URL('../../clients/licensing/index.js', import.meta.url), 'utf8');

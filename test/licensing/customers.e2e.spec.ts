@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MailDeliveryWorker, type World } from '../support/app.js';
 import { expectStatus, type Tenant } from '../support/given.js';
 import { startMailingWorld } from '../support/mailing-world.js';

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import type { Answer } from '../support/api.js';
 import { startWorld, type World } from '../support/app.js';
 import { expectStatus } from '../support/given.js';
+import { imported } from '../support/imported.js';
 import { Shop } from './shop.js';
 
 const names = (count: number): readonly string[] => Array.from({ length: count }, (_, at) => `f${at}`);
@@ -104,20 +105,15 @@ describe('features and data of the seller', () => {
       'email,tier,order,entitlements,metadata',
       `ann@example.com,${tier},1,"export, sync","{""source"":""fair""}"`,
       `bob@example.com,${tier},2,,`,
-      `cid@example.com,${tier},3,Sync,`,
+      `cid@example.com,${tier},3,a/b,`,
       `dan@example.com,${tier},4,,fair`,
     ].join('\n');
-    const path = `/licenses/import?extension=${shop.extensionId}`;
-    const raw = { raw: csv, headers: { 'content-type': 'text/csv' } };
-    const { lines } = expectStatus(await world.api.as(shop.license).post(path, undefined, raw), 200).body;
-    expect(lines.map(({ outcome }: { readonly outcome: string }) => outcome)).toEqual([
-      'created',
-      'created',
-      'fault',
-      'fault',
+    const { created, firstFaults } = await imported(world, shop.license, shop.extensionId, csv);
+    expect(created).toBe(2);
+    expect(firstFaults).toEqual([
+      { line: 4, message: expect.stringMatching(/^entitlements: /) },
+      { line: 5, message: 'metadata: must be an object.' },
     ]);
-    expect(lines[2].message).toMatch(/^entitlements: /);
-    expect(lines[3].message).toBe('metadata: must be an object.');
     const exported = await shop.mine('GET', `/licenses/export?extension=${shop.extensionId}`);
     expect(exported.text).toContain(',export sync,"{""source"":""fair""}",');
   });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createUnimport } from 'unimport';
 import { startWorld, type World } from '../support/app.js';
 import { BROWSERS, type Opened } from './browsers.js';
@@ -23,11 +23,11 @@ const printed = (section: string): Map<string, string> =>
   new Map(
     [...section.matchAll(/^```\w+ title="(.+)"\n([^]+?)^```/gm)].map(([, title = '', text = '']) => [title, text]),
   );
-const SHELL = 'In the folder of your extension, beside a clone of Pierhead';
+const SHELL = 'In the folder of your extension';
 
 /** @throws Error with what a command printed when it fails */
 async function run(command: string, cwd: string): Promise<void> {
-  const env = { ...process.env, npm_config_offline: 'true' };
+  const env = { ...process.env, npm_config_audit: 'false' };
   await promisify(execFile)('sh', ['-ec', `{ ${command.trim()}; } 2>&1`], { cwd, env }).catch(
     ({ stdout }: { readonly stdout: string }) => {
       throw new Error(`${command}: ${stdout}`);
@@ -88,7 +88,8 @@ describe('the guide of the licensing client', () => {
       await mkdir(dirname(join(extension, path)), { recursive: true });
       await writeFile(join(extension, path), filled);
     }
-    await run(printed(section).get(SHELL) ?? printed(USE).get(SHELL) ?? '', extension);
+    const shell = printed(section).get(SHELL) ?? printed(USE).get(SHELL) ?? '';
+    await run(shell.replace('https://pierhead.example', world.url), extension);
     return extension;
   };
 
@@ -112,7 +113,7 @@ describe('the guide of the licensing client', () => {
     });
 
   describe('with WXT', () => {
-    const WXT = join(ROOT, 'node_modules/wxt');
+    const WXT = join(ROOT, 'test/node_modules/wxt');
     const build = async (extension: string, browser: string): Promise<string> => {
       await symlink(WXT, join(extension, 'node_modules/wxt'));
       await run(`node "${join(WXT, 'bin/wxt.mjs')}" build -b ${browser}`, extension);

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { writeCode } from '../../src/licensing/codes/code.js';
 import type { Answer } from '../support/api.js';
 import { pg, startWorld, type World } from '../support/app.js';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWorld, type World } from '../support/app.js';
 import { expectStatus } from '../support/given.js';
+import { imported } from '../support/imported.js';
 import { PASTED, WRONGLY_PASTED } from '../support/pasted-codes.js';
 import { Shop } from './shop.js';
 
@@ -35,10 +36,8 @@ describe('a code as people paste it', () => {
   it.each(PASTED)('is known %s when it is a UUID of another tool', async (_, paste) => {
     const code = randomUUID();
     const { items } = expectStatus(await shop.mine('GET', `/plans?extension=${shop.extensionId}`), 200).body;
-    const raw = `email,tier,code\nbuyer@example.com,${items[0].tier},${code}`;
-    const headers = { 'content-type': 'text/csv' };
-    const path = `/licenses/import?extension=${shop.extensionId}`;
-    expectStatus(await world.api.as(shop.license).post(path, undefined, { raw, headers }), 200);
+    const csv = `email,tier,code\nbuyer@example.com,${items[0].tier},${code}`;
+    await imported(world, shop.license, shop.extensionId, csv);
     expect((await shop.activate(randomUUID(), { code: paste(code) })).body).toMatchObject({ success: true });
   });
 });

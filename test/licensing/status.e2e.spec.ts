@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { LICENSE_STATUSES, statusOf, SUSPENSIONS } from '../../src/licensing/licenses/license-status.js';
 import { DAY_MS } from '../../src/common/system/index.js';

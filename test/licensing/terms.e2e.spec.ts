@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Answer } from '../support/api.js';
 import { LicenseExpiryService, type World, startWorld } from '../support/app.js';
 import { DAY } from '../support/clock.js';

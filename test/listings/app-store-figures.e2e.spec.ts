@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SafariControl } from '../../sandbox/safari/safari-control.js';
 import { ListingsWorker, startWorld, type World } from '../support/app.js';
 import { DAY, HOUR } from '../support/clock.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EdgeControl } from '../../sandbox/edge/edge-control.js';
 import { FirefoxControl } from '../../sandbox/firefox/firefox-control.js';
 import { SafariControl } from '../../sandbox/safari/safari-control.js';

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer } from '../support/api.js';
-import { DeliveryAttemptsService, startWorld, type World } from '../support/app.js';
+import { DeliveryAttemptsService, startWorld, VERSION, type World } from '../support/app.js';
 import { DAY, MINUTE } from '../support/clock.js';
 import { expectStatus } from '../support/given.js';
 import { Receiver } from './receiver.js';
@@ -48,7 +48,7 @@ describe('the attempts of a delivery', () => {
         url: receiver.url(team.path),
         headers: {
           'content-type': 'application/json',
-          'user-agent': 'Pierhead',
+          'user-agent': `Pierhead/${VERSION}`,
           'webhook-id': received?.id,
           'webhook-timestamp': received?.headers['webhook-timestamp'],
         },

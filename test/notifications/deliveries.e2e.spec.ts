@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Webhook } from 'standardwebhooks';
 import { Author } from '../reconcile/author.js';
 import type { Answer } from '../support/api.js';
-import { startWorld, type World, Transactions, MailDeliveryWorker } from '../support/app.js';
+import { startWorld, VERSION, type World, Transactions, MailDeliveryWorker } from '../support/app.js';
 import { DAY, HOUR, MINUTE, SECOND } from '../support/clock.js';
 import { expectStatus } from '../support/given.js';
 import { startMailingWorld } from '../support/mailing-world.js';
@@ -57,7 +57,7 @@ describe('a notification', () => {
         credentialId: null,
       },
     });
-    expect(headers).toMatchObject({ 'content-type': 'application/json', 'user-agent': 'Pierhead' });
+    expect(headers).toMatchObject({ 'content-type': 'application/json', 'user-agent': `Pierhead/${VERSION}` });
     expect(webhook.id).toBe(notification.id);
     expect(await listening.delivery()).toMatchObject({
       notificationId: notification.id,

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { lookup } from 'node:dns/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWorld, type World } from '../support/app.js';
 import { DAY, HOUR, SECOND } from '../support/clock.js';
 import { startMailingWorld } from '../support/mailing-world.js';

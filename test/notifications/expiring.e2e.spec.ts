@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromeAccount } from '../credentials/chrome-account.js';
 import { startWorld, type World } from '../support/app.js';
 import { DAY, HOUR } from '../support/clock.js';

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Browser, formsOf } from '../licensing/buyer/buyer.js';
 import { DataSource, LicenseExpiryService, type World, startWorld } from '../support/app.js';
 import { DAY, HOUR, MINUTE, SECOND } from '../support/clock.js';
 import { expectStatus, type Licensed } from '../support/given.js';
+import { imported } from '../support/imported.js';
 import { startMailingWorld } from '../support/mailing-world.js';
 import { FULL_SIZE } from '../support/processor-events/index.js';
 import { fullRefund, oneOffSale, subscriptionLife } from '../support/purchases.js';
@@ -391,13 +392,8 @@ describe('what happens to a license', () => {
     expect((await kinds()).slice(bought.length)).toEqual(['issued payment', 'revoked refund']);
     const csv = 'email,tier,order\nada@buyer.example,TIER,77\n';
     const { tier } = expectStatus(await world.api.as(seller.tenant).get(`/plans/${seller.planId}`), 200).body;
-    const imported = await world.api
-      .as(seller.tenant)
-      .post(`/licenses/import?extension=${seller.extensionId}`, undefined, {
-        raw: csv.replace('TIER', tier),
-        headers: { 'content-type': 'text/csv' },
-      });
-    expect(expectStatus(imported, 200).body.created).toBe(1);
+    const made = await imported(world, seller.tenant, seller.extensionId, csv.replace('TIER', tier));
+    expect(made.created).toBe(1);
     expect((await kinds()).at(-1)).toBe('issued import');
   });
 

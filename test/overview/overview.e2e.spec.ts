@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DataSource, startWorld, type World } from '../support/app.js';
 import { expectStatus, type Publishable } from '../support/given.js';
 
@@ -24,7 +24,7 @@ describe('the overview', () => {
     world.app.get(DataSource).query(sql, [...values]);
 
   it('of a new tenant is empty', async () => {
-    expect(await overview(await world.given.tenant())).toEqual({ needs: [], snoozed: [], items: [], nextCursor: null });
+    expect(await overview(await world.given.tenant())).toEqual({ needs: [], items: [], nextCursor: null });
   });
 
   it('shows each extension at each store: what is live, what is on its way, and since when', async () => {

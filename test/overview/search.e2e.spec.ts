@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DataSource, startWorld, type World } from '../support/app.js';
 import { expectStatus, type Licensed, type Publishable } from '../support/given.js';
 

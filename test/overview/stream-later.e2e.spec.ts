@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DataSource, LicenseExpiryService, startWorld, TrialUpkeepService, type World } from '../support/app.js';
 import { expectStatus } from '../support/given.js';
 import { fullRefund, oneOffSale } from '../support/purchases.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askedFor } from '../guard/every-resource.js';
 import { reviewedAtAppStore } from '../listings/reviewed.js';
 import { DataSource, startWorld, type World } from '../support/app.js';

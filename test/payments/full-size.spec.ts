@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { Environment, Paddle } from '@paddle/paddle-node-sdk';
 import { validateEvent } from '@polar-sh/sdk/webhooks';
 import { SECRETS, signedBy } from '../support/payment-signers.js';

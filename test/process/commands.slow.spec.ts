@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { run } from '../support/process.js';
 
 const EX_USAGE = 64;
@@ -7,7 +7,6 @@ describe.each([
   ['npm start', 'start.mjs', ['--accept-lost-keys']],
   ['npm run demo', 'demo.mjs', ['--exit']],
   ['npm run sandbox', 'sandbox.mjs', []],
-  ['npm run migrate', 'migrate.mjs', []],
   ['npm run docs:settings', 'settings-documents.mjs', []],
   ['npm run docs:preflight', 'preflight-document.mjs', []],
   ['npm run docs:picture', 'four-stores.mjs', []],
@@ -31,5 +30,21 @@ describe.each([
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(new RegExp(`^Usage: ${command} -- \\[flags\\]\n[A-Z]`));
     for (const flag of known) expect(stdout).toContain(`\n  ${flag} `);
+  });
+});
+
+describe('npm run migrate', () => {
+  it.each(['--exot', '1.0.0'])('does nothing when it is given %s', async (arg) => {
+    const { code, stdout, stderr } = await run(['scripts/migrate.mjs', arg], {
+      DATABASE_URL: 'postgres://127.0.0.1:9/',
+    });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^error: (?:unknown option '--exot'|too many arguments)/);
+  });
+
+  it('prints its usage with --help', async () => {
+    const { code, stdout, stderr } = await run(['scripts/migrate.mjs', '--help'], {});
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^Usage: npm run --silent migrate -- \[options\]\n\nBrings the schema /);
   });
 });

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Person, type Answers } from './person.js';
 import { freePorts, linkClone, Terminal } from './terminal.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** Commands that need another machine, or a clone of their own: only their syntax is checked. */
-const NOT_HERE = ['On your server', 'A new folder'];
+const NOT_HERE = ['On your server', 'In your project', 'A new folder'];
 /** Where the commands of a fence without a title run. */
 const SHELL = 'Terminal 3';
 const MINUTES_MS = 300_000;
@@ -22,11 +22,13 @@ interface Step {
   readonly prints: string | null;
 }
 
-const stepsOf = (document: string): readonly Step[] =>
-  [...readFileSync(join(ROOT, document), 'utf8').matchAll(/^```(\w*)(?: title="(.+?)")?\n([\s\S]*?)^```$/gm)].flatMap(
-    ([, language, terminal = SHELL, text = ''], index, fences) => {
+const textOf = (document: string): string => readFileSync(join(ROOT, document), 'utf8');
+
+const stepsOf = (text: string): readonly Step[] =>
+  [...text.matchAll(/^```(\w*)(?: title="(.+?)")?\n([\s\S]*?)^```$/gm)].flatMap(
+    ([, language, terminal = SHELL, commands = ''], index, fences) => {
       const [, nextLanguage, , prints = ''] = fences[index + 1] ?? [];
-      return language === 'sh' ? [{ terminal, commands: text, prints: nextLanguage === 'text' ? prints : null }] : [];
+      return language === 'sh' ? [{ terminal, commands, prints: nextLanguage === 'text' ? prints : null }] : [];
     },
   );
 
@@ -58,13 +60,13 @@ function newcomer(shown: string, command: string): Answers {
   ];
 }
 
-/** Types the commands of a document, and holds what they print against what it says. @param run types commands, and waits for their end or what is awaited */
+/** Types the commands of a text, and holds what they print against what it says. @param run types commands, and waits for their end or what is awaited */
 async function follow(
-  document: string,
+  text: string,
   atFreePorts: (text: string) => string,
   run: (terminal: string, commands: string, awaited: RegExp | null) => Promise<string>,
 ): Promise<void> {
-  for (const { terminal, commands, prints } of stepsOf(document)) {
+  for (const { terminal, commands, prints } of stepsOf(text)) {
     if (NOT_HERE.includes(terminal)) {
       Terminal.checkSyntax(commands);
       continue;
@@ -92,7 +94,7 @@ function filesWithSecrets(folder: string): readonly string[] {
     .map((path) => relative(folder, path));
 }
 
-/** A clone, and the terminals that a reader of The HTTP API opens in it. */
+/** A clone, and the terminals that a reader of the example of the HTTP API opens in it. */
 class ApiReader {
   private readonly terminals = new Map<string, Terminal>();
 
@@ -101,10 +103,10 @@ class ApiReader {
     private readonly atFreePorts: (text: string) => string,
   ) {}
 
-  static open = async (): Promise<ApiReader> => new ApiReader(linkClone(), await freePorts(['3000', '4100', '4200']));
+  static open = async (): Promise<ApiReader> => new ApiReader(linkClone(), await freePorts(['3000', '4100']));
 
   follow(document: string): Promise<void> {
-    return follow(document, this.atFreePorts, async (name, commands, awaited) =>
+    return follow(textOf(document), this.atFreePorts, async (name, commands, awaited) =>
       (await this.terminalFor(name)).run(commands, name === SHELL ? null : awaited),
     );
   }
@@ -126,22 +128,22 @@ class ApiReader {
 }
 
 let reader: ApiReader;
-/** Its documents in their order. They are followed while the others wait for stores. */
-const read: Promise<void>[] = [];
+/** Its commands are followed while the others wait for stores. */
+let read: Promise<void>;
 beforeAll(async () => {
   reader = await ApiReader.open();
-  for (const guide of ['api', 'publishing'])
-    read.push((read.at(-1) ?? Promise.resolve()).then(() => reader.follow(`docs/${guide}.md`)));
+  read = reader.follow('examples/http-api.md');
   // A failure is that of its own test.
-  void Promise.allSettled(read);
+  read.catch(() => undefined);
 });
 afterAll(() => reader.close());
 
-describe('the commands in Getting started', () => {
+describe('the commands in Publish', () => {
   const linesOf = ({ commands }: Step): string[] => commands.trim().split('\n');
-  const typedIn = (document: string): readonly Step[] =>
-    stepsOf(document).filter(({ terminal }) => terminal !== 'A new folder');
-  const [start, ...others] = typedIn('docs/getting-started.md');
+  const typedIn = (text: string): readonly Step[] =>
+    stepsOf(text).filter(({ terminal }) => terminal !== 'A new folder');
+  const [onSandbox = '', afterwards = ''] = textOf('docs/publish.md').split('\n## Go to the real stores\n');
+  const [start, ...others] = typedIn(onSandbox);
   let folder: string;
   let atFreePorts: (text: string) => string;
   let stores: Terminal;
@@ -179,7 +181,7 @@ describe('the commands in Getting started', () => {
       // The sandbox keeps its own side of the keys for the next run.
       const theirs = [USER_FILE, ...STORES.map((store) => `try/keys/${store}.json`), 'try/sandbox.json'];
       expect(filesWithSecrets(folder).filter((file) => !theirs.includes(file))).toEqual([]);
-      const readme = typedIn('README.md');
+      const readme = typedIn(textOf('README.md'));
       const commands = [start, ...others].flatMap((step) => (step === undefined ? [] : linesOf(step)));
       expect(readme.flatMap(linesOf)).toEqual(commands);
       expect(all).toMatch(patternOf(atFreePorts(readme.map(({ prints }) => prints ?? '').join('…'))));
@@ -199,8 +201,10 @@ describe('the commands in Getting started', () => {
       try {
         // The test before shows that npx finds the program, and npm takes longer to start than the program itself.
         await shell.run('npx() { node_modules/.bin/"$@"; }', null);
-        for (const guide of ['sell', 'licensing', 'analytics', 'ci', 'people', 'operating', 'security'])
-          await follow(`docs/${guide}.md`, atFreePorts, (_, commands) => shell.run(commands, null));
+        const guides = ['sell', 'licensing', 'analytics', 'ci', 'people', 'run', 'operating', 'security'];
+        expect(stepsOf(afterwards)).not.toEqual([]);
+        for (const text of [afterwards, ...guides.map((guide) => textOf(`docs/${guide}.md`))])
+          await follow(text, atFreePorts, (_, commands) => shell.run(commands, null));
       } finally {
         await shell.close();
       }
@@ -209,9 +213,6 @@ describe('the commands in Getting started', () => {
   );
 });
 
-describe('the commands in The HTTP API', () => {
-  it.each([
-    [0, 'api'],
-    [1, 'publishing'],
-  ])('print what document %d, docs/%s.md, says', (at) => read[at], MINUTES_MS);
+describe('the commands in the example of the HTTP API', () => {
+  it('print what the document says', () => read, MINUTES_MS);
 });

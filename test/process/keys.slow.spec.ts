@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SandboxControl } from '../../sandbox/sandbox-control.js';
 import { startWorld, type World, DataSource, readEnvironment, LostKeys, verifyKeys } from '../support/app.js';
 import { newDatabase, type TestDatabase } from '../support/database.js';

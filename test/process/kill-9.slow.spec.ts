@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Given, type Tenant } from '../support/given.js';
 import { Machine } from './machine.js';
 import { MortalRelease, type Outcome } from './mortal-release.js';

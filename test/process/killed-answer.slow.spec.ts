@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SafariControl } from '../../sandbox/safari/safari-control.js';
 import { reviewedAtAppStore } from '../listings/reviewed.js';
 import { expectStatus, Given } from '../support/given.js';

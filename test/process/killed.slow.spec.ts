@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer, Api } from '../support/api.js';
 import { expectStatus, Given, type Licensed, type Tenant } from '../support/given.js';
 import { Machine } from './machine.js';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../sandbox/sandbox.js';
 import { expectStatus, Given, type Licensed, type Publishable } from '../support/given.js';
 import { TestControl } from '../support/keys.js';

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Author } from '../reconcile/author.js';
 import { expectStatus } from '../support/given.js';
 import { packageOf } from '../support/packages.js';

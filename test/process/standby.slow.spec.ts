@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/sandbox.js';
 import { migrate, startWorld, type World } from '../support/app.js';
 import { TestClock } from '../support/clock.js';
@@ -25,10 +25,11 @@ interface Reads {
     startWorld({
       env: { DATABASE_READ_URL: readUrl },
       with: {
-        database: { url: cluster.primary.url, drop: async () => undefined },
+        database: { url: cluster.primary.url, empty: () => Promise.resolve(false), drop: () => Promise.resolve() },
         sandbox,
         dataDir,
         clock: new TestClock(),
+        log: [],
       },
     });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { HostileReceiver } from '../notifications/hostile-receivers.js';
 import { Receiver } from '../notifications/receiver.js';
 import { Given, expectStatus, type Tenant } from '../support/given.js';

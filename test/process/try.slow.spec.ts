@@ -1,11 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { linkClone } from './terminal.js';
 
 const SCRIPT = fileURLToPath(new URL('../../scripts/try.mjs', import.meta.url));
@@ -38,6 +38,12 @@ class Trial {
 
   get urls(): readonly string[] {
     return [...this.printed.matchAll(/http:\/\/127\.0\.0\.1:\d+/g)].map(([url]) => url);
+  }
+
+  /** Ends it as a crash of the machine does. */
+  async kill(): Promise<void> {
+    this.child.kill('SIGKILL');
+    await once(this.child, 'exit');
   }
 
   /** Presses Ctrl-C. @returns the exit code */
@@ -87,9 +93,41 @@ describe('npm run try', () => {
       });
       expect(await second.end()).toBe(0);
 
+      await expect(Trial.begin(folder, 'nowhere', '--fresh')).rejects.toThrow(/: There is no \S+nowhere\.\n$/);
+      expect(await keyOf('chrome')).toBe(keys[0]);
       const anew = await Trial.begin(folder, '--fresh');
       expect(await keyOf('chrome')).not.toBe(keys[0]);
       expect(await anew.end()).toBe(0);
+    },
+    MAY_BUILD_FIRST_MS,
+  );
+
+  it(
+    'has items of an extension of one’s own beside those of the example, and remembers them when it is killed',
+    async () => {
+      const own = join(folder, 'own');
+      await mkdir(join(own, 'dist/_locales/en'), { recursive: true });
+      const gecko = { id: 'words@my.example' };
+      const manifest = { manifest_version: 3, name: '__MSG_name__', version: '1.0.0', default_locale: 'en' };
+      const write = (name: string, content: object): Promise<void> =>
+        writeFile(join(own, 'dist', name), JSON.stringify(content));
+      await write('manifest.json', { ...manifest, browser_specific_settings: { gecko } });
+      await write('_locales/en/messages.json', { name: { message: 'Words & <Counts>' } });
+
+      const first = await Trial.begin(folder, 'own');
+      expect(first.printed).toMatch(/firefox\.json +words@my\.example\n/);
+      const pageOf = async ({ urls }: Trial): Promise<string> => (await fetch(urls[1] ?? '')).text();
+      const before = await pageOf(first);
+      expect(before).toContain('<h3>Words &#38; &#60;Counts&#62;</h3>');
+      await first.kill();
+
+      const second = await Trial.begin(folder);
+      expect(second.printed).toMatch(/firefox\.json +tab-counter@pierhead\.example\n/);
+      const itemsOn = (page: string): readonly string[] => page.match(/(?<=<td>)[^<]{10,}(?=<)/g) ?? [];
+      const after = await pageOf(second);
+      expect(itemsOn(after)).toHaveLength(2 * STORES.length);
+      expect(itemsOn(after)).toEqual(expect.arrayContaining([...itemsOn(before)]));
+      expect(await second.end()).toBe(0);
     },
     MAY_BUILD_FIRST_MS,
   );

@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals';
+import { expect } from 'vitest';
 import type { Notification } from '../../src/notifications/notifications.dto.js';
 import type { PlannedTarget, ReconciledTarget } from '../../src/reconcile/reconcile.dto.js';
 import { FirefoxControl } from '../../sandbox/firefox/firefox-control.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHmac } from 'node:crypto';
 import { SafariControl } from '../../sandbox/safari/safari-control.js';
 import type { Answer } from '../support/api.js';

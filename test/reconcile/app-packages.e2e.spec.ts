@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SafariControl } from '../../sandbox/safari/safari-control.js';
 import type { Answer } from '../support/api.js';
 import { ipaOf, pkgOf, type AppOptions } from '../support/apple-packages.js';

@@ -10,7 +10,7 @@ import { SERVICE_ACCOUNT_KEY } from '../support/keys.js';
 import { packageOf } from '../support/packages.js';
 
 /** The service that an author asks, and the stores behind it. */
-type Where = Pick<World, 'api' | 'control' | 'sandbox'>;
+type Where = Pick<World, 'api' | 'control' | 'sandbox'> & Partial<Pick<World, 'given'>>;
 
 type Item = Awaited<ReturnType<World['control']['state']>>;
 
@@ -44,7 +44,7 @@ export class Author {
 
   /** @param wish what the store's item is to be like, such as `{ published: '1.0.0' }` */
   static async in(world: Where, wish: object = {}): Promise<Author> {
-    return new Author(world, await new Given(world.api, world.control).publishable(wish));
+    return new Author(world, await (world.given ?? new Given(world.api, world.control)).publishable(wish));
   }
 
   /** The key of the service account that publishes. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FaultOptions } from '../../sandbox/sandbox-control.js';
 import type { StoreId } from '../../src/stores/index.js';
 import { startWorld, type World, STORE_IDS } from '../support/app.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PushedFinding } from '../../src/artifacts/findings/findings.dto.js';
 import type { FromJson } from '../../sandbox/sandbox-control.js';
 import { Pusher } from '../artifacts/pusher.js';

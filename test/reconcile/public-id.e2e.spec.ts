@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EdgeControl } from '../../sandbox/edge/edge-control.js';
 import { startWorld, type World } from '../support/app.js';
 import { MINUTE } from '../support/clock.js';

@@ -10,7 +10,7 @@ import { packageOf } from '../support/packages.js';
 import { newGuid, testStoreAt, type Done, type TestStore } from './test-stores.js';
 
 /** The service that is asked, and the stores behind it. */
-type Where = Pick<World, 'api' | 'control' | 'sandbox'>;
+type Where = Pick<World, 'api' | 'control' | 'sandbox'> & Partial<Pick<World, 'given'>>;
 
 interface Place {
   readonly testStore: TestStore;
@@ -29,7 +29,7 @@ export class Publisher {
   ) {}
 
   static async in(world: Where, stores: readonly StoreId[] = STORE_IDS, tenant?: Tenant): Promise<Publisher> {
-    const given = new Given(world.api, world.control);
+    const given = world.given ?? new Given(world.api, world.control);
     const owner = tenant ?? (await given.tenant());
     const extensionId = await given.extension(owner);
     const guid = newGuid();

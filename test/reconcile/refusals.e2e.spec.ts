@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Pusher } from '../artifacts/pusher.js';
 import { startWorld, type World } from '../support/app.js';
 import { expectStatus, type Tenant } from '../support/given.js';
@@ -8,7 +8,8 @@ import { Author, refusedUpload } from './author.js';
 let world: World;
 let operator: Tenant;
 beforeAll(async () => {
-  world = await startWorld();
+  // Of its own, since it counts from its start.
+  world = await startWorld({ env: {} });
   operator = await world.given.tenant();
 });
 afterAll(() => world.close());

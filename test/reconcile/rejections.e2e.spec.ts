@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ReleaseTarget } from '../../src/reconcile/reconcile.dto.js';
 import type { FromJson } from '../../sandbox/sandbox-control.js';
 import type { Answer } from '../support/api.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWorld, type World } from '../support/app.js';
 import { DAY, HOUR, MINUTE } from '../support/clock.js';
 import { Author, stepsOf } from './author.js';

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FaultOptions } from '../../sandbox/sandbox-control.js';
-import { realm, startWorld, type World } from '../support/app.js';
+import { startWorld, type World } from '../support/app.js';
 import { HOUR } from '../support/clock.js';
 import { expectStatus } from '../support/given.js';
 import { Author } from './author.js';
@@ -28,7 +28,7 @@ const careless = (plain: string): readonly Omit<FaultOptions, 'match' | 'itemId'
 describe('the secrets of a tenant', () => {
   const secrets = new Set([REFRESH_TOKEN, CLIENT_SECRET, UNREMARKABLE, ECHOED]);
   const answers: string[] = [];
-  const { fetch } = realm;
+  const { fetch } = globalThis;
   let world: World;
 
   /** Listens to all that is said over HTTP in this process: what Pierhead answers, and the secrets it exchanges with the store. */
@@ -44,14 +44,14 @@ describe('the secrets of a tenant', () => {
 
   beforeAll(async () => {
     world = await startWorld();
-    realm.fetch = async (input, init) => {
+    globalThis.fetch = async (input, init) => {
       const response = await fetch(input, init);
       await overhear(input instanceof Request ? input.url : String(input), init?.body, response.clone());
       return response;
     };
   });
   afterAll(async () => {
-    realm.fetch = fetch;
+    globalThis.fetch = fetch;
     await world.close();
   });
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { EdgeControl } from '../../sandbox/edge/edge-control.js';
 import { ListingsWorker, startWorld, Transactions, type World } from '../support/app.js';
 import { DAY, HOUR } from '../support/clock.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateKeyPairSync } from 'node:crypto';
 import { crxStartOf, signingKeyOf } from '../../src/stores/index.js';
 import { Pusher } from '../artifacts/pusher.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FaultOptions } from '../../sandbox/sandbox-control.js';
 import { startWorld, type World, Transactions } from '../support/app.js';
 import { HOUR, MINUTE, SECOND } from '../support/clock.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TimelineEvent } from '../../src/registry/registry.dto.js';
 import { Author } from '../reconcile/author.js';
 import { startWorld, type World } from '../support/app.js';

@@ -1,12 +1,37 @@
+import type { Answer } from '../support/api.js';
+import { expectStatus } from '../support/given.js';
 import type { Kernel, Party } from './kernel.js';
+import { LawBroken, type Judgements, type Law } from './laws.js';
 
 const MINUTE = 60_000;
 /** Nobody waits longer for an answer, with all the repetitions of a patient person. */
 const PATIENCE_MS = 3 * 24 * 60 * MINUTE;
 
-/** A law was broken. */
-export class LawBroken extends Error {
-  override readonly name = 'LawBroken';
+const EXPECTED = 'every answer is one that was expected';
+/** What a service answers to anything whose database, disk or other replica fails it. */
+const WEATHER = [500, 503];
+/** How a connection ends that the weather breaks. */
+const BROKEN = ['ECONNREFUSED', 'ECONNRESET'];
+
+/** What somebody began cannot go on, because of what others did meanwhile. */
+export class Hindered extends Error {}
+
+/** The status of an answer that was not expected; null when an error is about none. */
+export function statusIn(error: unknown): number | null {
+  const [, status] = /^Expected .*, got (\d{3}): /.exec(error instanceof Error ? error.message : '') ?? [];
+  return status === undefined ? null : Number(status);
+}
+
+/** Like `expectStatus`, where several are expected. */
+export function expectOneOf(answer: Answer, ...[first = 200, ...others]: readonly number[]): Answer {
+  return others.includes(answer.status) ? answer : expectStatus(answer, first);
+}
+
+/** Whether the network failed. */
+function isBroken(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, cause } = error as { readonly code?: unknown; readonly cause?: unknown };
+  return BROKEN.includes(String(code)) || isBroken(cause);
 }
 
 /** Those who act in the simulated world: each is a party of its own, and all end together. */
@@ -23,7 +48,10 @@ export class Cast {
     this.end = resolve;
   });
 
-  constructor(readonly kernel: Kernel) {
+  constructor(
+    readonly kernel: Kernel,
+    private readonly judgements: Judgements,
+  ) {
     // Reported by whoever waits for it.
     this.failed.catch(() => undefined);
   }
@@ -48,33 +76,65 @@ export class Cast {
     return done.finally(() => this.acting.delete(done));
   }
 
-  /** Tries until it works, as people and processors do. @throws LawBroken when it takes too long */
-  async patiently<T>(what: string, work: () => Promise<T>): Promise<T> {
+  /**
+   * Judges a law. @param isReached whether what the law is about has happened: else the judgement does not count
+   * @throws LawBroken unless it is kept
+   */
+  judge(law: Law, isKept: boolean, how: string, isReached = true): void {
+    if (isReached || !isKept) this.judgements.judge(law, isKept, how);
+  }
+
+  /**
+   * Tries until it works, as people and processors do.
+   * @param may the statuses that what others do meanwhile can give, besides those of the weather
+   * @throws LawBroken when it takes too long, or the answer is another one
+   */
+  async patiently<T>(what: string, work: () => Promise<T>, may: readonly number[] = []): Promise<T> {
     const { kernel } = this;
     const began = kernel.nowMs;
     for (let tries = 1; ; tries += 1) {
       try {
-        return await work();
+        const done = await work();
+        this.judge('everybody gets an answer', true, '');
+        this.judge(EXPECTED, true, '');
+        return done;
       } catch (error) {
-        if (error instanceof LawBroken) throw error;
-        const why = error instanceof Error ? error.message : String(error);
-        kernel.say(`${what} failed: ${why.slice(0, 200)}`);
+        const why = this.excuse(what, error, may);
         if (kernel.nowMs - began > PATIENCE_MS)
-          throw new LawBroken(`${what} was not done after ${tries} tries: ${why}`, { cause: error });
+          throw new LawBroken('everybody gets an answer', `${what} was not done after ${tries} tries: ${why}`, {
+            cause: error,
+          });
       }
       await kernel.pause(kernel.current.random.exponential(Math.min(tries, 60) * MINUTE), `${what} again`);
     }
   }
 
-  /** Tries once, as someone does who does not ask again. @returns null when it fails */
-  async once<T>(what: string, work: () => Promise<T>): Promise<T | null> {
+  /**
+   * Tries once, as someone does who does not ask again.
+   * @param may the statuses that what others do meanwhile can give, besides those of the weather
+   * @returns null when it fails
+   * @throws LawBroken when the answer is another one
+   */
+  async once<T>(what: string, work: () => Promise<T>, may: readonly number[] = []): Promise<T | null> {
     try {
-      return await work();
+      const done = await work();
+      this.judge(EXPECTED, true, '');
+      return done;
     } catch (error) {
-      if (error instanceof LawBroken) throw error;
-      this.kernel.say(`${what} failed: ${error instanceof Error ? error.message.slice(0, 200) : String(error)}`);
+      this.excuse(what, error, may);
       return null;
     }
+  }
+
+  /** Says what the weather, or what others did, kept somebody from. @throws what neither explains */
+  private excuse(what: string, error: unknown, may: readonly number[]): string {
+    if (!(error instanceof Error) || error instanceof LawBroken) throw error;
+    const status = statusIn(error);
+    const isWeather = error instanceof Hindered || isBroken(error);
+    const isExpected = isWeather || (status !== null && [...WEATHER, ...may].includes(status));
+    this.judge(EXPECTED, isExpected, `${what}: ${error.stack ?? error.message}`);
+    this.kernel.say(`${what} failed: ${error.message.slice(0, 200)}`);
+    return error.message;
   }
 
   /** Waits for the story to end, or for the first law that somebody breaks meanwhile. */

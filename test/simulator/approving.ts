@@ -1,8 +1,10 @@
 import type { Approval } from '../../src/artifacts/approvals/approvals.dto.js';
 import type { FromJson } from '../../sandbox/sandbox-control.js';
+import type { Answer, Identity } from '../support/api.js';
 import { expectStatus, type Tenant } from '../support/given.js';
 import type { Publisher } from '../reconcile/publisher.js';
-import { LawBroken, type Cast } from './acts.js';
+import { expectOneOf, type Cast } from './acts.js';
+import { lookForBrokenRows } from './laws.js';
 import type { Random } from './random.js';
 import type { Stage } from './stage.js';
 import type { Team } from './team.js';
@@ -76,11 +78,16 @@ export class Approving {
 
   /** Somebody requires approvals while a replica asks a store what to do about a version that needs none. */
   async requireMeanwhile(push: () => Promise<void>): Promise<void> {
+    await this.requireNone();
+    await push();
+    const goOn = await this.stage.network.held(/:fetchStatus$/);
+    await this.requireAtTwin(true);
+    goOn();
+  }
+
+  async requireNone(): Promise<void> {
     await this.require(false);
     await this.requireAtTwin(false);
-    await push();
-    await this.stage.network.next(/:fetchStatus$/);
-    await this.requireAtTwin(true);
   }
 
   /** A version that somebody rejected is not sent either once others require no approvals. */
@@ -89,8 +96,7 @@ export class Approving {
     await push();
     for (const asked of await this.cast.patiently('what waits', () => this.waiting()))
       await this.decide(asked, 'reject');
-    await this.require(false);
-    await this.requireAtTwin(false);
+    await this.requireNone();
     await this.cast.kernel.pause(DAY / 3, 'requires none');
     await this.areAllowed();
   }
@@ -99,7 +105,7 @@ export class Approving {
   async holdOne(push: () => Promise<void>): Promise<void> {
     await this.require(true);
     await push();
-    await this.cast.kernel.pause(DAY / 3, 'waits for a second person');
+    await this.cast.kernel.pause(DAY, 'waits for a second person');
     await this.areAllowed();
   }
 
@@ -109,21 +115,23 @@ export class Approving {
     for (const asked of waiting)
       if (this.team.whoMay('publish', asked.requestedBy).length > 0) {
         await this.approveOwn(asked);
-        await Promise.all([this.decide(asked, 'approve'), this.decide(asked, 'approve')]);
-      } else {
-        await this.require(false);
-        await this.requireAtTwin(false);
-      }
+        await this.approveByToken(asked);
+        const done = await Promise.all([this.decide(asked, 'approve'), this.decide(asked, 'approve')]);
+        // Somebody presses late.
+        if (done.includes(200)) await this.decide(asked, 'reject');
+      } else await this.requireNone();
+    await lookForBrokenRows((sql) => this.stage.database.look(sql));
   }
 
   async settle(): Promise<void> {
     await this.areAllowed();
     const decided = (await this.stage.database.look<Recorded>(RECORDED, [this.publisher.extensionId])) ?? [];
-    for (const { version, state, decidedBy, requestedBy, decisions, entries, isAsked } of decided)
-      if (decisions !== 1 || entries !== 1 || !isAsked)
-        throw new LawBroken(
-          `${this.name}: the audit log has ${entries} decisions about ${version}, ${decisions} of them that ${decidedBy} ${state} it, and ${isAsked ? 'that' : 'not that'} ${requestedBy} asked`,
-        );
+    for (const { version, state, decidedBy, requestedBy, decisions, entries, isAsked } of decided) {
+      const how = `${this.name}: the audit log has ${entries} decisions about ${version}, ${decisions} of them that ${decidedBy} ${state} it`;
+      this.cast.judge('a decision is recorded once', decisions === 1 && entries === 1, how);
+      const asked = `It does not have that ${requestedBy} pushed ${version}, about which ${decidedBy} decided`;
+      this.cast.judge('what was acknowledged stands in the audit log', isAsked, asked);
+    }
     this.cast.kernel.say(`${this.name}: ${decided.length} decisions`);
   }
 
@@ -147,14 +155,17 @@ export class Approving {
     for (const store of this.publisher.stores) await this.isAllowed(store);
   }
 
-  /** Each content that a store has was approved by a second person, or pinned while that was not required. */
+  /** Each content that a store has was pushed, and approved by a second person, or pinned while that was not required. */
   private async isAllowed(store: Publisher['stores'][number]): Promise<void> {
+    const isAnyHeld = [...this.contents.values()].some(({ isFree }) => !isFree);
     for (const { version, sha256 } of await this.publisher.testStore(store).received()) {
-      const isFree =
-        sha256 === null || this.broughtBack.has(version)
-          ? !this.isHeld(version)
-          : this.contents.get(keyOf(version, sha256))?.isFree === true;
-      if (!isFree) throw new LawBroken(`${this.name}: ${store} has ${version} (${sha256}), which nobody approved`);
+      const isAsPushed = sha256 !== null && !this.broughtBack.has(version);
+      const content = isAsPushed ? this.contents.get(keyOf(version, sha256)) : undefined;
+      const other = `${this.name}: ${store} has content of ${version} that nobody pushed: ${sha256}`;
+      this.cast.judge('stores have what was pushed', !isAsPushed || content !== undefined, other, isAsPushed);
+      const isFree = content === undefined ? !this.isHeld(version) : content.isFree;
+      const how = `${this.name}: ${store} has ${version} (${sha256}), which nobody approved`;
+      this.cast.judge('stores have only what may be there', isFree, how, isAnyHeld);
     }
   }
 
@@ -182,10 +193,10 @@ export class Approving {
         const answer = await team.world.api.as({ token }).patch(path, { approval: { required } });
         return answer.body.code === 'approval_needs_two' ? answer : expectStatus(answer, 200);
       });
-      if (status === 200) return true;
       const both = team.whoMay('publish').filter((person) => before.includes(person));
-      if (both.length > 1) throw new LawBroken(`${both.length} people may publish, and cannot require approvals`);
-      return false;
+      const how = `${both.length} people may publish, and cannot require approvals`;
+      this.cast.judge('two who may publish can require approvals', status === 200 || both.length < 2, how, required);
+      return status === 200;
     });
   }
 
@@ -204,12 +215,13 @@ export class Approving {
     }
   }
 
-  private async decide(asked: Asked, act: 'approve' | 'reject'): Promise<void> {
+  /** @returns the status of the answer; null when there is nobody who may */
+  private async decide(asked: Asked, act: 'approve' | 'reject'): Promise<number | null> {
     const { cast, team } = this;
     const { id, version, sha256, requestedBy } = asked;
     const content = this.contentOf(version, sha256);
-    if (requestedBy === null || !content.askers.has(requestedBy))
-      throw new LawBroken(`${requestedBy} is said to have asked for ${version}, as nobody of that name did`);
+    const isNamed = requestedBy !== null && content.askers.has(requestedBy);
+    cast.judge('an approval names who asked', isNamed, `${requestedBy} did not ask for ${version}`);
     const { pushes } = content;
     if (act === 'approve') Object.assign(content, { isFree: true, isRejected: false });
     const done = await cast.patiently(`${act} ${version}`, async () => {
@@ -219,31 +231,39 @@ export class Approving {
         async ({ cookie }) => {
           const body = act === 'reject' ? { reason: 'It is late.' } : undefined;
           const answer = await team.world.api.as({ cookie }).post(`/approvals/${id}/${act}`, body);
-          return answer.status === 409 ? answer : expectStatus(answer, 200);
+          return expectOneOf(answer, 200, 409);
         },
         requestedBy,
       );
     });
     cast.kernel.say(`${version}: ${act}: ${done?.status ?? 'by nobody'}`);
     if (done?.status === 200 && act === 'reject' && content.pushes === pushes) content.isRejected = true;
+    return done?.status ?? null;
   }
 
   /** Who asked tries to approve it. */
   private async approveOwn({ id, version, requestedBy }: Asked): Promise<void> {
-    const answer = await this.cast.once('their own', () =>
-      this.team.attempt(requestedBy, ({ cookie }) =>
-        this.team.world.api.as({ cookie }).post(`/approvals/${id}/approve`),
-      ),
+    const own = await this.cast.once(
+      `${requestedBy} approves their own ${version}`,
+      () => this.team.attempt(requestedBy, async ({ cookie }) => this.refused(`/approvals/${id}/approve`, { cookie })),
+      // Who was removed cannot log in.
+      [401],
     );
-    if (answer?.status === 200) throw new LawBroken(`${requestedBy} approved their own ${version}`);
+    const how = `${requestedBy} approved their own ${version}`;
+    this.cast.judge('nobody decides about their own version', own?.status !== 200, how, own !== null);
   }
 
   private async approveByToken({ id, version }: Asked): Promise<void> {
     const { token } = this.team.founder;
-    const answer = await this.cast.once('a token', () =>
-      this.team.world.api.as({ token }).post(`/approvals/${id}/approve`),
+    const answer = await this.cast.once(`a token approves ${version}`, () =>
+      this.refused(`/approvals/${id}/approve`, { token }),
     );
-    if (answer?.status === 200) throw new LawBroken(`A token approved ${version}`);
+    this.cast.judge('no token decides', answer?.status !== 200, `A token approved ${version}`, answer !== null);
+  }
+
+  /** Asks for what is to be refused: because of who asks, or because somebody has decided meanwhile. */
+  private async refused(path: string, by: Identity): Promise<Answer> {
+    return expectOneOf(await this.team.world.api.as(by).post(path), 200, 401, 403, 409);
   }
 
   /** No token changes whether approvals are required. */
@@ -251,8 +271,11 @@ export class Approving {
     const { token } = this.team.founder;
     const path = `/extensions/${this.publisher.extensionId}`;
     const body = { approval: { required: this.isRequired !== true } };
-    const answer = await this.cast.once('a token', () => this.team.world.api.as({ token }).patch(path, body));
-    if (answer?.status === 200) throw new LawBroken('A token changed whether approvals are required');
+    const answer = await this.cast.once('a token requires approvals', async () =>
+      expectOneOf(await this.team.world.api.as({ token }).patch(path, body), 200, 403),
+    );
+    const how = 'A token changed whether approvals are required';
+    this.cast.judge('no token decides', answer?.status !== 200, how, answer !== null);
   }
 
   /** Somebody who may not publish tries to approve what waits. @returns the status; null when nothing waits */
@@ -260,7 +283,7 @@ export class Approving {
     const [asked] = await this.waiting();
     if (asked === undefined) return null;
     const answer = await this.cast.once('by a stranger', () =>
-      this.team.world.api.as({ cookie }).post(`/approvals/${asked.id}/approve`),
+      this.refused(`/approvals/${asked.id}/approve`, { cookie }),
     );
     // Somebody may have given them a role meanwhile.
     if (answer === null || answer.status === 200) this.contentOf(asked.version, asked.sha256).isFree = true;

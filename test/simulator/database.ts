@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { Duplex } from 'node:stream';
 import { PGlite } from '@electric-sql/pglite';
@@ -8,6 +9,9 @@ const require = createRequire(import.meta.url);
 const letter = (name: string): number => name.charCodeAt(0);
 /** The messages after which the database answers: Query, Sync; and Terminate. */
 const ENDS = new Set(['Q', 'S', 'X'].map(letter));
+/** For how long who looks waits until no transaction is open. */
+const MOMENTS = 50;
+const MOMENT_MS = 100;
 const READY = letter('Z');
 const IDLE = letter('I');
 
@@ -30,18 +34,29 @@ export class SimulatedDatabase {
   private constructor(
     readonly kernel: Kernel,
     private readonly engine: PGlite,
+    /** In whose name the engine works. */
+    private readonly inside: Party,
   ) {}
 
-  static async open(kernel: Kernel): Promise<SimulatedDatabase> {
-    const database = new SimulatedDatabase(kernel, await kernel.counting(() => PGlite.create()));
+  /** @param snapshot path of a database without tables: to make one takes longer than to copy it */
+  static async open(kernel: Kernel, snapshot: string): Promise<SimulatedDatabase> {
+    const loadDataDir = new Blob([await readFile(snapshot)]);
+    // The engine sets timers for what it waits for, again and again: those of the dead never fire.
+    const inside = Object.assign(kernel.party('inside the database'), { isDead: true });
+    const engine = await kernel.as(inside, () => kernel.counting(() => PGlite.create({ loadDataDir })));
+    const database = new SimulatedDatabase(kernel, engine, inside);
     database.takeOverDriver();
     return database;
   }
 
-  /** Reads what stands in the database, beside all connections; null while a transaction is open. */
+  /** Reads what stands in the database, beside all connections, once no transaction is open; null when one stays so. */
   async look<T>(sql: string, parameters: readonly unknown[] = []): Promise<readonly T[] | null> {
-    if (this.holder !== null) return null;
-    return (await this.engine.query<T>(sql, [...parameters])).rows;
+    for (let left = MOMENTS; this.holder !== null; left -= 1) {
+      if (left === 0) return null;
+      await this.kernel.pause(MOMENT_MS, 'a transaction is open');
+    }
+    const found = await this.kernel.as(this.inside, () => this.engine.query<T>(sql, [...parameters]));
+    return found.rows;
   }
 
   /** The first row of any table that has a text, by a regular expression; null when none has. */
@@ -56,7 +71,7 @@ export class SimulatedDatabase {
 
   /** Runs statements beside all connections, before there are any. */
   async prepare(sql: string): Promise<void> {
-    await this.engine.exec(sql);
+    await this.kernel.as(this.inside, () => this.engine.exec(sql));
   }
 
   /** Ends a party's connections as a crash does: what it had not committed is gone. */
@@ -68,7 +83,7 @@ export class SimulatedDatabase {
   async drop(wire: Wire): Promise<void> {
     this.wires.delete(wire);
     if (this.holder === wire) {
-      await this.engine.exec('rollback');
+      await this.kernel.as(this.inside, () => this.engine.exec('rollback'));
       this.release();
     }
     const at = this.waiting.indexOf(wire);
@@ -86,7 +101,7 @@ export class SimulatedDatabase {
     const statement = statementOf(message);
     const fault = this.faultOf(wire.party, statement);
     if (fault === 'refused') return this.drop(wire);
-    const answer = await this.kernel.as(this.kernel.world, () => this.engine.execProtocolRaw(message));
+    const answer = await this.kernel.as(this.inside, () => this.engine.execProtocolRaw(message));
     const state = stateOf(answer);
     if (state === IDLE) this.release();
     else if (state !== null) this.holder = wire;

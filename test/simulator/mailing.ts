@@ -1,6 +1,6 @@
 import type { World } from '../support/app.js';
 import { expectStatus, type Tenant } from '../support/given.js';
-import { LawBroken, type Cast } from './acts.js';
+import type { Cast } from './acts.js';
 import type { SimulatedDatabase } from './database.js';
 import { MISTYPED, type Letter, type Post } from './post.js';
 import { SERVICE_URL } from './stage.js';
@@ -15,6 +15,7 @@ export const CODE = /\b[0-9A-HJKMNP-TV-Z]{5}(?:-[0-9A-HJKMNP-TV-Z]{5}){4}\b/;
 const TRIED_MS = 2.5 * DAY;
 /** The page of what somebody is to decide about, or has decided about. */
 const APPROVAL = /\/approvals\/([0-9a-f-]{36})/;
+const ONE_MAIL = 'one mail comes for each reason';
 /** These say something for a few days only. */
 const EXPIRING = ['invitation', 'notification-confirmation'];
 
@@ -70,7 +71,9 @@ export class Mailing {
     for (let link: string | undefined; link === undefined; await cast.kernel.pause(MINUTE, 'waits for the link')) {
       await mailing.look();
       link = /\/notifications\/confirm\?token=\S+/.exec(mailing.to(TEAM)[0]?.text ?? '')?.[0];
-      if (link !== undefined) await fetch(`${SERVICE_URL}${link}`, { method: 'POST' });
+      if (link === undefined) continue;
+      const { status } = await fetch(`${SERVICE_URL}${link}`, { method: 'POST' });
+      cast.judge('every answer is one that was expected', status === 200, `${link} answered ${status}`);
     }
     return mailing;
   }
@@ -92,8 +95,8 @@ export class Mailing {
     for (const { kind, id, status } of told ?? []) {
       const times = arrived.get(`${id} ${TEAM}`)?.size ?? 0;
       if (status === 'given_up' && times === 0) continue;
-      if (id === null || status !== 'delivered' || times !== 1)
-        throw new LawBroken(`A mail about ${kind} is ${status}, and came as ${times} mails`);
+      const isTold = id !== null && status === 'delivered' && times === 1;
+      this.cast.judge(ONE_MAIL, isTold, `A mail about ${kind} is ${status}, and came as ${times} mails`);
     }
     this.cast.kernel.say(`${this.letters.size} mails came`);
   }
@@ -108,10 +111,10 @@ export class Mailing {
     const codes = this.codesOf(email);
     const came = `${codes.length} codes came, and the mail is ${delivery}`;
     const isThere = codes.some((code) => code.replaceAll('-', '').endsWith(codeHint));
-    if (codes.length > reasons) throw new LawBroken(`${email} had ${reasons} codes coming: ${came}`);
+    this.cast.judge(ONE_MAIL, codes.length <= reasons, `${email} had ${reasons} codes coming: ${came}`);
     const wanted = email.startsWith(MISTYPED) ? ['undelivered', false] : ['sent', true];
-    if (delivery === null ? isOwed : delivery !== wanted[0] || isThere !== wanted[1])
-      throw new LawBroken(`${email} does not have the code that ends with ${codeHint}: ${came}`);
+    const isRight = delivery === null ? !isOwed : delivery === wanted[0] && isThere === wanted[1];
+    this.cast.judge('a buyer has the code', isRight, `${email} and the code that ends with ${codeHint}: ${came}`);
   }
 
   /** Reads what came, and what the service says of it. */
@@ -121,27 +124,29 @@ export class Mailing {
     for (const row of rows) {
       this.rows.set(row.id, row);
       const { id, purpose, state, lastStatus, lastError, ageMs } = row;
-      if (state === 'sent' && !this.letters.has(id))
-        throw new LawBroken(`A mail (${purpose}) that nobody took was marked as sent`);
+      const isTaken = this.letters.has(id);
+      const isSent = state === 'sent';
+      this.cast.judge('a mail that is marked as sent was taken', !isSent || isTaken, `A mail: ${purpose}`, isSent);
       const isOver = lastStatus === 550 || (lastError === 'expired' ? EXPIRING.includes(purpose) : ageMs >= TRIED_MS);
-      if (state === 'undelivered' && !isOver) throw new LawBroken(`A mail (${purpose}) was given up: ${lastError}`);
+      const isGivenUp = state === 'undelivered';
+      const how = `A mail (${purpose}) was given up: ${lastError}`;
+      this.cast.judge('a mail is given up only in the end', !isGivenUp || isOver, how, isGivenUp);
     }
     for (const [about, ids] of this.arrived())
-      if (ids.size > 1) throw new LawBroken(`${ids.size} mails came about one thing to one person, ${about}`);
+      this.cast.judge(ONE_MAIL, ids.size <= 1, `${ids.size} mails came about one thing to one person, ${about}`);
   }
 
   private read(letter: Letter): void {
     const { id, to, text } = letter;
     const former = this.letters.get(id);
-    if (former !== undefined && (former.to !== to || former.text !== text))
-      throw new LawBroken(`One Message-ID has a mail for ${former.to} and another one for ${to}`);
+    const isSame = former === undefined || (former.to === to && former.text === text);
+    this.cast.judge('one message id has one mail', isSame, `It is that of one for ${former?.to} and one for ${to}`);
     this.letters.set(id, letter);
     const code = CODE.exec(text)?.[0];
     if (code === undefined) return;
-    if (!to.endsWith(BUYER)) throw new LawBroken(`A license code was mailed to ${to}`);
-    for (const other of this.letters.values())
-      if (other.to !== to && other.text.includes(code))
-        throw new LawBroken(`${to} and ${other.to} were mailed the same code`);
+    const others = [...this.letters.values()].filter((one) => one.to !== to && one.text.includes(code));
+    const isOwn = to.endsWith(BUYER) && others.length === 0;
+    this.cast.judge('a code is mailed to its buyer only', isOwn, [to, ...others.map((one) => one.to)].join());
   }
 
   private to(address: string): readonly Letter[] {

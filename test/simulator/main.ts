@@ -1,9 +1,11 @@
 // The process of one run: `scripts/sim.mjs` starts it, and hears what came of it.
 import 'reflect-metadata';
 import { generateKeyPairSync } from 'node:crypto';
+import { inspect } from 'node:util';
 import { takeOverBuiltins } from './builtins.js';
 import { SimulatedDisk } from './disk.js';
 import { Kernel } from './kernel.js';
+import { Judgements, LawBroken, type Law } from './laws.js';
 
 /** What a run is to be. */
 export interface Run {
@@ -12,11 +14,19 @@ export interface Run {
   /** The faults that may happen; all of them when it is null. */
   readonly only: readonly string[] | null;
   readonly isTraced: boolean;
+  /** Those of the world whose people act, such as `devices`; all of them when it is null. */
+  readonly parts: readonly string[] | null;
+  /** Path of a database without tables. */
+  readonly snapshot: string;
 }
 
 /** What came of a run. */
 export interface Outcome {
   readonly failure: string | null;
+  /** The law that was broken; null where none was, or something else failed. */
+  readonly law: Law | null;
+  /** How often each law was judged. */
+  readonly judged: Readonly<Record<string, number>>;
   readonly faults: readonly string[];
   readonly digest: string;
   readonly steps: number;
@@ -33,7 +43,7 @@ const TRACE_LINES = 80;
 const DAY = 86_400_000;
 const realNow = Date.now;
 
-async function run({ seed, years, only, isTraced }: Run): Promise<Outcome> {
+async function run({ seed, only, isTraced, ...wish }: Run): Promise<Outcome> {
   const began = realNow();
   const kernel = new Kernel(seed, Date.UTC(2027, 0, 1));
   takeOverBuiltins(kernel);
@@ -41,7 +51,6 @@ async function run({ seed, years, only, isTraced }: Run): Promise<Outcome> {
   disk.takeOver();
   if (isTraced) kernel.onLine = (line) => void process.stdout.write(`${line}\n`);
   // As the tests load the service; a key is made once, since that takes long.
-  Object.assign(globalThis, { loadService: () => import('../support/service.js') });
   const pem = { type: 'pkcs8', format: 'pem' } as const;
   const made = generateKeyPairSync('rsa', {
     modulusLength: 2048,
@@ -54,13 +63,17 @@ async function run({ seed, years, only, isTraced }: Run): Promise<Outcome> {
   const { play } = await import('./play.js');
   const { Weather } = await import('./weather.js');
   const weather = new Weather(kernel, only === null ? null : new Set(only));
-  const failure = await play(kernel, years, weather, disk).then(
+  const judgements = new Judgements();
+  const error: unknown = await play(kernel, wish, judgements, weather, disk).then(
     () => null,
-    (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error)),
+    (thrown: unknown) => thrown ?? 'Nothing is said of what failed',
   );
+  const failure = error === null ? null : error instanceof Error ? (error.stack ?? error.message) : inspect(error);
   const { user, system } = process.cpuUsage();
   return {
     failure,
+    law: error instanceof LawBroken ? error.law : null,
+    judged: judgements.all,
     faults: weather.happened,
     digest: kernel.traceDigest,
     steps: kernel.step,

@@ -65,12 +65,12 @@ export class Network {
   /** Names for whichever host serves at the moment, as a load balancer does; null while none does. */
   readonly balanced = new Map<string, () => string | null>();
 
-  private readonly awaited = new Map<RegExp, () => void>();
+  private readonly awaited = new Map<RegExp, (goOn: () => void) => void>();
 
   constructor(private readonly kernel: Kernel) {}
 
-  /** Waits until somebody makes such a call. */
-  next(call: RegExp): Promise<void> {
+  /** Waits until somebody makes such a call, and holds it. @returns what lets it go on */
+  held(call: RegExp): Promise<() => void> {
     return new Promise((resolve) => void this.awaited.set(call, resolve));
   }
 
@@ -135,7 +135,8 @@ export class Network {
   ): Promise<Response> {
     const { random } = this.kernel;
     const label = `${call.method} ${call.host}${call.path}`;
-    for (const [awaited, resolve] of this.awaited) if (awaited.test(label) && this.awaited.delete(awaited)) resolve();
+    for (const [awaited, hold] of this.awaited)
+      if (awaited.test(label) && this.awaited.delete(awaited)) await new Promise<void>(hold);
     await this.kernel.pause(random.between(0.2, 20), `> ${label}`);
     const fault = this.faultOf(call);
     if (fault !== null) this.kernel.say(`fault: ${fault.kind} ${label}`);

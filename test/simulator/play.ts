@@ -1,11 +1,12 @@
-import { Given } from '../support/given.js';
+import { expectStatus, Given } from '../support/given.js';
 import { TestControl } from '../support/keys.js';
 import type { World } from '../support/app.js';
-import { Cast, LawBroken } from './acts.js';
+import { Cast } from './acts.js';
 import { SimulatedDatabase } from './database.js';
 import { Devices } from './devices.js';
 import type { SimulatedDisk } from './disk.js';
 import type { Kernel } from './kernel.js';
+import { countRowLaws, type Judgements } from './laws.js';
 import { Mailing } from './mailing.js';
 import { Network } from './network.js';
 import { Post } from './post.js';
@@ -19,16 +20,30 @@ import { Weather } from './weather.js';
 const DAY = 86_400_000;
 const YEAR = 365 * DAY;
 
-export async function play(kernel: Kernel, years: number, weather: Weather, disk: SimulatedDisk): Promise<void> {
+interface Wish {
+  readonly years: number;
+  /** Those of the world whose people act; all of them when it is null. */
+  readonly parts: readonly string[] | null;
+  /** Path of a database without tables. */
+  readonly snapshot: string;
+}
+
+export async function play(
+  kernel: Kernel,
+  { years, snapshot, parts }: Wish,
+  judgements: Judgements,
+  weather: Weather,
+  disk: SimulatedDisk,
+): Promise<void> {
   const network = new Network(kernel);
   await kernel.run(async () => {
-    const database = await SimulatedDatabase.open(kernel);
+    const database = await SimulatedDatabase.open(kernel, snapshot);
     const post = new Post(kernel, network);
     const stage = await Stage.set(kernel, network, post, database);
     await stage.start(1);
     await stage.start(2);
     weather.over(stage, post, disk);
-    const cast = new Cast(kernel);
+    const cast = new Cast(kernel, judgements);
     const api = stage.api();
     const url = `http://${STORES_HOST}`;
     const control = new TestControl(url);
@@ -40,23 +55,18 @@ export async function play(kernel: Kernel, years: number, weather: Weather, disk
     const team = await Team.begin(cast, world, tenant);
     const publishing = await Publishing.begin(cast, world, stage, tenant, team, 'Owl');
     const mailing = await Mailing.begin(cast, world, post, database, tenant);
-    const acts = [
-      team,
-      publishing,
-      await Selling.begin(cast, world, database, tenant, mailing),
-      devices,
-      await Watching.begin(cast, world, stage, tenant, team, publishing.secrets),
-      mailing,
-    ];
-    await publishing.open();
+    const selling = await Selling.begin(cast, world, database, tenant, mailing);
+    const watching = await Watching.begin(cast, world, stage, tenant, team, publishing.secrets);
+    const all = { team, publishing, selling, devices, watching, mailing };
+    const acts = Object.entries(all).flatMap(([name, act]) => (parts?.includes(name) === false ? [] : [act]));
+    if (acts.includes(publishing)) await publishing.open();
     const untilMs = kernel.nowMs + years * YEAR;
     for (const act of acts) act.live(untilMs);
     // A session that nobody uses for two weeks ends.
     cast.acts('author at the console', 2 * DAY, async () => {
-      await api
-        .as({ cookie: tenant.cookie })
-        .get('/auth/me')
-        .catch(() => kernel.say('the console is not there'));
+      const look = async (): Promise<unknown> =>
+        expectStatus(await api.as({ cookie: tenant.cookie }).get('/auth/me'), 200);
+      await cast.once('the console', look, [401]);
     });
     weather.isClear = false;
     const settles = async (): Promise<void> => {
@@ -69,7 +79,8 @@ export async function play(kernel: Kernel, years: number, weather: Weather, disk
     };
     await cast.during(settles());
     const rows = await database.look('select 1');
-    if (rows === null) throw new LawBroken('A transaction is left open');
+    if (rows === null) throw new Error('A transaction is left open');
+    await countRowLaws((sql) => database.look(sql), judgements);
     await stage.strike();
   });
 }

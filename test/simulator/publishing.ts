@@ -2,7 +2,7 @@ import type { Capabilities, StoreId } from '../../src/stores/index.js';
 import { STORE_IDS, type World } from '../support/app.js';
 import { Publisher } from '../reconcile/publisher.js';
 import type { Tenant } from '../support/given.js';
-import { LawBroken, type Cast } from './acts.js';
+import { statusIn, type Cast } from './acts.js';
 import { Approving } from './approving.js';
 import type { SimulatedDatabase } from './database.js';
 import type { Random } from './random.js';
@@ -15,6 +15,11 @@ const DAY = 24 * HOUR;
 const SUBMITTED = 'select count(*)::int as count from release where target_id = $1 and submitted_by_pierhead';
 
 const SECRET_MEMBERS = new Set(['private_key', 'privateKey', 'secret', 'apiKey']);
+
+/** @throws what a store's control plane says of anything else */
+function ifNothingIsInReview(error: unknown): void {
+  if (!(error instanceof Error) || !/ 409 /.test(error.message)) throw error;
+}
 
 /** Someone who publishes an extension at all stores. */
 export class Publishing {
@@ -89,7 +94,8 @@ export class Publishing {
       else if (act === 'pinAgain') await this.pinAgain(random);
       else if (act === 'requireMeanwhile') await this.approving.requireMeanwhile(() => this.push());
       else if (act === 'offer') await this.offer(random.pick(this.sharing), random.pick([10, 40, 70, null]));
-      else if (!this.hindered.has(store)) await this.hinder(store, () => this[act](store, random));
+      else if (!this.hindered.has(store))
+        await this.hinder(store, () => this[act](store, random.exponential(act === 'pause' ? 2 * DAY : DAY)));
     });
     cast.acts(`users of ${name}`, DAY, () => this.shareNeverFalls());
     cast.acts(`reviewers of ${name}`, 2 * DAY, async ({ random }) => {
@@ -98,14 +104,20 @@ export class Publishing {
       if (random.chance(0.2)) await testStore.dawdle(random.below(6));
       if (random.chance(0.1)) await testStore.stumble();
       // Mostly nothing is in review.
-      if (random.chance(0.3)) await testStore.reject().catch(() => undefined);
+      if (random.chance(0.3)) await testStore.reject().catch(ifNothingIsInReview);
     });
   }
 
-  /** Pushes the next version to all stores. */
+  /** Pushes the next version to all stores, unless a later one came there before. */
   async push(): Promise<void> {
     const version = this.next();
-    const digest = await this.cast.patiently(`${this.name}: push ${version}`, () => this.pushAs(version));
+    const digest = await this.cast.patiently(`${this.name}: push ${version}`, () =>
+      this.pushAs(version).catch((error: unknown) => {
+        if (statusIn(error) === 409 && this.version > Number(version.split('.')[2])) return null;
+        throw error;
+      }),
+    );
+    if (digest === null) return;
     this.contents.set(version, digest);
     this.acknowledged.push(version);
     this.team.changed('artifact.pushed');
@@ -119,8 +131,10 @@ export class Publishing {
     if (version !== this.acknowledged.at(-1)) return;
     // When the answer is lost, nobody knows which content the number has.
     this.contents.delete(version);
-    const digest = await this.cast.once(`${version} is replaced`, () =>
-      this.pushAs(version, { description: 'Built again.' }),
+    const digest = await this.cast.once(
+      `${version} is replaced`,
+      () => this.pushAs(version, { description: 'Built again.' }),
+      [409],
     );
     if (digest !== null) this.contents.set(version, digest);
   }
@@ -154,6 +168,7 @@ export class Publishing {
       this.asPublisher(async (publisher, self) => {
         this.approving.pushes(version, digest, self);
         const status = await publisher.pinAgain(version);
+        if (![200, 201, 409].includes(status)) throw new Error(`Expected 201, got ${status}: pin`);
         this.cast.kernel.say(`${version} is pinned again: ${status}`);
       }),
     );
@@ -173,8 +188,8 @@ export class Publishing {
       if (offered === null) continue;
       const { version, percent } = offered;
       const former = this.shares.get(`${store} ${version}`) ?? 0;
-      if (percent < former)
-        throw new LawBroken(`${this.name}: ${store} offers ${version} to ${percent} % of users, after ${former} %`);
+      const how = `${this.name}: ${store} offers ${version} to ${percent} % of users, after ${former} %`;
+      this.cast.judge('no share of users falls', percent >= former, how, former > 0);
       this.shares.set(`${store} ${version}`, percent);
     }
   }
@@ -183,9 +198,11 @@ export class Publishing {
     if (this.acknowledged.length < 2) return;
     const [to, version] = [random.pick(this.acknowledged.slice(0, -1)), this.next()];
     const status = await this.cast.once(`rolling back ${store}`, () =>
-      this.asPublisher((publisher, self) => {
+      this.asPublisher(async (publisher, self) => {
         this.approving.pushes(version, null, self);
-        return publisher.rollBack(store, to, version);
+        const answered = await publisher.rollBack(store, to, version);
+        if (![201, 409].includes(answered)) throw new Error(`Expected 201, got ${answered}: rollback`);
+        return answered;
       }),
     );
     if (status === 201) this.team.changed('artifact.rolled_back');
@@ -198,7 +215,7 @@ export class Publishing {
     this.hindered.delete(store);
   }
 
-  private async pause(store: StoreId, random: Random): Promise<void> {
+  private async pause(store: StoreId, ms: number): Promise<void> {
     const { cast, publisher } = this;
     const pause = async (paused: boolean): Promise<void> => {
       await cast.patiently(`${this.name}: paused ${paused} at ${store}`, () =>
@@ -211,16 +228,20 @@ export class Publishing {
     await cast.kernel.pause(HOUR, 'paused');
     const before = await publisher.done(store);
     await this.push();
-    await cast.kernel.pause(random.exponential(2 * DAY), 'paused');
+    await cast.kernel.pause(ms, 'paused');
     const after = await publisher.done(store);
-    if (after.submissions + after.uploads > before.submissions + before.uploads)
-      throw new LawBroken(`${this.name}: something was sent to ${store} while its target was paused`);
+    this.cast.judge(
+      'nothing is sent while its target is paused',
+      after.submissions + after.uploads === before.submissions + before.uploads,
+      `${this.name}: something was sent to ${store}`,
+      !this.approving.isHeld(this.acknowledged.at(-1) ?? ''),
+    );
     await pause(false);
   }
 
-  private async loseKey(store: StoreId, random: Random): Promise<void> {
+  private async loseKey(store: StoreId, ms: number): Promise<void> {
     await this.publisher.testStore(store).revoke();
-    await this.cast.kernel.pause(random.exponential(DAY), 'without a key');
+    await this.cast.kernel.pause(ms, 'without a key');
     const key = await this.publisher.testStore(store).rotate();
     await this.cast.patiently(`${this.name}: new key for ${store}`, () =>
       this.team.as('rotate', (self) => this.publisher.by(self).saveKey(store, key)),
@@ -237,11 +258,18 @@ export class Publishing {
       await publisher.testStore(store).stumble();
     }
     for (const store of this.sharing) await this.offer(store, 10);
+    await this.approving.requireNone();
+    const open = publisher.stores.filter((store) => !this.hindered.has(store));
+    await this.pause(cast.kernel.current.random.pick(open), DAY / 3);
     // The answer of the store and that of the service are about as fast.
     for (let times = 0; times < 4; times += 1) await this.approving.requireMeanwhile(() => this.push());
     await this.approving.rejectOne(() => this.push());
+    for (const store of publisher.stores) await publisher.testStore(store).stumble();
     await this.approving.holdOne(() => this.push());
     await this.reachesUsers(10 * DAY);
+    await this.shareNeverFalls();
+    for (const store of this.sharing) await this.offer(store, 40);
+    await this.isWidened(40);
     for (const store of this.sharing) await this.offer(store, null);
     // A store that widens a share by itself takes a week.
     await this.reachesUsers(3 * DAY, true);
@@ -256,11 +284,25 @@ export class Publishing {
     const { submissions } = await this.publisher.done(store);
     const id = this.publisher.targetId(store);
     const [found] = (await this.database.look<{ readonly count: number }>(SUBMITTED, [id])) ?? [];
-    if (found !== undefined && submissions > found.count)
-      throw new LawBroken(`${this.name}: ${store} has ${submissions} submissions of ${found.count} versions`);
+    const most = found?.count ?? submissions;
+    const how = `${this.name}: ${store} has ${submissions} submissions of ${most} versions`;
+    this.cast.judge('each version is submitted once', submissions <= most, how, found !== undefined && submissions > 0);
     for (const { version, sha256 } of await this.publisher.testStore(store).served())
-      if (sha256 !== null && sha256 !== (this.contents.get(version) ?? sha256))
-        throw new LawBroken(`${this.name}: ${store} serves other content as ${version} than was pushed`);
+      this.cast.judge(
+        'stores have what was pushed',
+        sha256 === null || sha256 === (this.contents.get(version) ?? sha256),
+        `${this.name}: ${store} serves other content as ${version} than was pushed`,
+        sha256 !== null && this.contents.has(version),
+      );
+  }
+
+  /** Waits until a store offers the version to so many, which is seen to at the next look. */
+  private async isWidened(percent: number): Promise<void> {
+    const { kernel } = this.cast;
+    for (const until = kernel.nowMs + 2 * DAY; kernel.nowMs < until; await kernel.pause(3 * HOUR, 'a larger share')) {
+      const shares = await Promise.all(this.sharing.map((store) => this.publisher.testStore(store).offered()));
+      if (shares.some((offered) => offered !== null && offered.percent >= percent)) return;
+    }
   }
 
   private async reachesUsers(withinMs: number, isForAll = false): Promise<void> {
@@ -277,9 +319,11 @@ export class Publishing {
         if (status.liveVersion !== wanted || !served.includes(wanted ?? '') || !isOffered)
           waiting.push(`${store}: ${JSON.stringify(status)}, serves ${served.slice(-3).join()}`);
       }
-      if (waiting.length === 0) return;
-      if (kernel.nowMs > until)
-        throw new LawBroken(`${this.name}: ${wanted} did not reach its users:\n${waiting.join('\n')}`);
+      const isThere = waiting.length === 0;
+      const how = `${this.name}: ${wanted} did not reach its users:\n${waiting.join('\n')}`;
+      const isLate = kernel.nowMs > until;
+      this.cast.judge('the last version reaches its users', isThere || !isLate, how, isThere || isLate);
+      if (isThere) return;
     }
   }
 }

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 
 const run = promisify(execFile);
 
@@ -14,6 +14,8 @@ interface Mutation {
 interface Seed {
   readonly seed: string;
   readonly years: number;
+  /** Whose people act; all by default. */
+  readonly parts?: readonly string[];
   readonly what: string;
   readonly mend?: Mutation;
 }
@@ -32,8 +34,9 @@ const LATER = `
   };`;
 
 /** @returns what the simulator says of the run, without how long it took */
-async function simulated({ seed, years }: Seed, NODE_OPTIONS = ''): Promise<string> {
+async function simulated({ seed, years, parts }: Seed, NODE_OPTIONS = ''): Promise<string> {
   const args = ['scripts/sim.mjs', '--no-shrink', '--seed', seed, '--years', String(years)];
+  if (parts !== undefined) args.push('--parts', parts.join(','));
   const { stdout } = await run(process.execPath, args, { env: { ...process.env, NODE_OPTIONS } });
   return stdout.replace(/ in .*;/, ';');
 }

@@ -16,7 +16,7 @@ import { Api } from '../support/api.js';
 import type { SimulatedDatabase } from './database.js';
 import { WORLD_FOLDER } from './disk.js';
 import type { Kernel, Party } from './kernel.js';
-import { ROW_LAWS } from './laws.js';
+import { ROW_LAWS_SQL } from './laws.js';
 import type { Network } from './network.js';
 import type { Post } from './post.js';
 import type { Random } from './random.js';
@@ -59,7 +59,7 @@ export class Stage {
     network.serve(STORES_HOST, sandbox.server, kernel.party('stores'));
     network.takeOver();
     await migrate(DATABASE_URL);
-    await database.prepare(ROW_LAWS);
+    await database.prepare(ROW_LAWS_SQL);
     const stage = new Stage(kernel, network, database, sandbox, dataDir, post.env);
     const use = passport.use.bind(passport) as (...args: readonly unknown[]) => unknown;
     Object.assign(passport, {

@@ -1,7 +1,7 @@
 import type { Role } from '../../src/common/access/index.js';
 import type { World } from '../support/app.js';
 import { expectStatus, type Tenant } from '../support/given.js';
-import { LawBroken, type Cast } from './acts.js';
+import { expectOneOf, Hindered, statusIn, type Cast } from './acts.js';
 import type { Random } from './random.js';
 
 const DAY = 86_400_000;
@@ -16,6 +16,10 @@ const MAY = {
   requireApprovals: ['owner', 'admin'],
   changeMembers: ['owner'],
 } as const satisfies Readonly<Record<string, readonly Role[]>>;
+
+const ALLOWED = 'people can do what their role allows';
+/** What somebody is answered who may not. */
+const REFUSALS: readonly number[] = [401, 403];
 
 /** What somebody tries who may not publish. */
 interface Temptation {
@@ -43,8 +47,10 @@ export class Team {
   readonly temptations: Temptation[] = [
     {
       what: 'to make an extension',
-      work: async ({ token, email }) =>
-        (await this.world.api.as({ token }).post('/extensions', { name: `By ${email}` })).status,
+      work: async ({ token, email }) => {
+        const answer = await this.world.api.as({ token }).post('/extensions', { name: `By ${email}` });
+        return expectOneOf(answer, 201, ...REFUSALS).status;
+      },
     },
   ];
 
@@ -71,9 +77,20 @@ export class Team {
     });
   }
 
+  /** Each role still has its permissions, and the last owner stays one. */
   async settle(): Promise<void> {
-    // Each role still has its permissions.
     await this.cast.patiently('a last look', () => this.as('rotate', (self) => this.look(self)));
+    const [founder] = this.people;
+    for (const role of ['publisher', 'viewer'] as const) {
+      await this.cast.patiently(`a new ${role}`, () => this.as('changeMembers', (by) => this.letIn(by, role)));
+      this.changed('member.joined');
+    }
+    const leaver = this.people.findLast(({ role }) => role === 'publisher');
+    if (leaver !== undefined) await this.change(leaver, null);
+    for (const person of this.whoMay('changeMembers')) if (person !== founder) await this.change(person, 'publisher');
+    if (founder !== undefined) await this.change(founder, null);
+    for (const person of this.people)
+      if (this.isStranger(person)) await this.trespass(person, () => this.present(person));
   }
 
   /** A change was acknowledged that the audit log must have. */
@@ -87,15 +104,19 @@ export class Team {
    * @throws LawBroken when it is refused although nobody changed their role
    */
   async as<T>(what: keyof typeof MAY, work: (self: Tenant) => Promise<T>, except?: string | null): Promise<T> {
-    const person = this.cast.kernel.current.random.pick(this.whoMay(what, except));
+    const able = this.whoMay(what, except);
+    if (able.length === 0) throw new Hindered(`Nobody may ${what}`);
+    const person = this.cast.kernel.current.random.pick(able);
     const { changes } = person;
     try {
-      return await work(await this.present(person));
+      const done = await work(await this.present(person));
+      this.cast.judge(ALLOWED, true, '');
+      return done;
     } catch (error) {
-      const isRefused = error instanceof Error && /, got 40[13]: /.test(error.message);
-      if (isRefused && person.changes === changes)
-        throw new LawBroken(`${person.name}, ${person.role}, may ${what}, and was refused: ${error.message}`);
-      throw error;
+      if (![401, 403].includes(statusIn(error) ?? 0)) throw error;
+      const how = `${person.name}, ${person.role}, may ${what}, and was refused: ${String(error)}`;
+      this.cast.judge(ALLOWED, person.changes !== changes, how);
+      throw new Hindered(how, { cause: error });
     }
   }
 
@@ -159,13 +180,12 @@ export class Team {
     const path = `/members/${person.self.userId}`;
     const status = await this.cast.patiently(`${person.name} becomes ${to ?? 'nobody'}`, async () => {
       const api = this.world.api.as({ cookie: (await this.present(by)).cookie });
-      const answer = await (to === null ? api.delete(path) : api.patch(path, { role: to }));
       // What an answer that was lost had done is done.
-      const isDone = answer.status === (to === null ? 404 : 400);
-      return answer.status === 409 || isDone ? answer.status : expectStatus(answer, to === null ? 204 : 200).status;
+      const statuses = to === null ? [204, 404, 409] : [200, 400, 409];
+      return expectOneOf(await (to === null ? api.delete(path) : api.patch(path, { role: to })), ...statuses).status;
     });
-    if ((status === 409) !== isLastOwner)
-      throw new LawBroken(`${person.name}, ${person.role}, becomes ${to ?? 'nobody'}: ${status}`);
+    const how = `${person.name}, ${person.role}, becomes ${to ?? 'nobody'}: ${status}`;
+    this.cast.judge('a tenant keeps an owner', (status === 409) === isLastOwner, how, isLastOwner);
     if (!isLastOwner) {
       person.role = to;
       this.changed(to === null ? 'member.removed' : 'member.role_changed');
@@ -185,12 +205,14 @@ export class Team {
   private async trespass(person: Person, as: () => Promise<Tenant>): Promise<void> {
     for (const { what, work } of this.temptations) {
       const { changes } = person;
-      const status = await as()
-        .then(work)
-        .catch(() => null);
+      const tried = `${person.name} tries ${what}`;
+      // Who was removed cannot log in.
+      const status = await this.cast.once(tried, async () => work(await as()), REFUSALS);
       this.cast.kernel.say(`${person.name} tries ${what}: ${status ?? 'no answer'}`);
-      if (status !== null && status < 300 && person.changes === changes)
-        throw new LawBroken(`${person.name}, ${person.role ?? 'who was removed'}, was allowed ${what}`);
+      const isRefused = status !== null && status >= 300;
+      const how = `${person.name}, ${person.role ?? 'who was removed'}, was allowed ${what}: ${status}`;
+      const isReached = status !== null && person.changes === changes;
+      this.cast.judge('nobody can do more than their role allows', !isReached || isRefused, how, isReached);
     }
   }
 

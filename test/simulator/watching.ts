@@ -3,7 +3,8 @@ import { text } from 'node:stream/consumers';
 import type { World } from '../support/app.js';
 import { expectStatus, type Tenant } from '../support/given.js';
 import { SECRETS } from '../support/payment-signers.js';
-import { LawBroken, type Cast } from './acts.js';
+import type { Cast } from './acts.js';
+import { lookForBrokenRows } from './laws.js';
 import { CODE } from './mailing.js';
 import type { Stage } from './stage.js';
 import type { Team } from './team.js';
@@ -77,6 +78,7 @@ export class Watching {
 
   live(): void {
     this.cast.acts('watcher', 3 * DAY, () => this.look());
+    this.cast.acts('watcher of rows', DAY / 8, () => lookForBrokenRows((sql) => this.stage.database.look(sql)));
   }
 
   async settle(): Promise<void> {
@@ -84,10 +86,12 @@ export class Watching {
     await this.look();
     const notifications = await this.stage.database.look<Notified>('select id, kind from notification');
     for (const { id, kind } of notifications ?? [])
-      if (!this.taken.has(id)) throw new LawBroken(`A webhook about ${kind} was never delivered`);
+      this.cast.judge('every webhook arrives', this.taken.has(id), `One about ${kind} never did`);
     const [again] =
       (await this.stage.database.look<{ readonly version: string; readonly place: string }>(TOLD_AGAIN)) ?? [];
-    if (again !== undefined) throw new LawBroken(`That ${again.version} is live at ${again.place} was told again`);
+    const how = `That ${again?.version} is live at ${again?.place} was told again`;
+    const isLiveTold = notifications?.some(({ kind }) => kind === 'live') === true;
+    this.cast.judge('a version is told to be live once', again === undefined, how, isLiveTold);
     await this.isAudited();
   }
 
@@ -96,34 +100,43 @@ export class Watching {
     const rows = (await this.stage.database.look<{ readonly action: string; readonly times: number }>(AUDITED)) ?? [];
     const entries = new Map(rows.map(({ action, times }) => [action, times]));
     for (const [action, times] of this.team.changes)
-      if ((entries.get(action) ?? 0) < times)
-        throw new LawBroken(`The audit log has ${entries.get(action) ?? 0} entries of ${times} times ${action}`);
+      this.cast.judge(
+        'what was acknowledged stands in the audit log',
+        (entries.get(action) ?? 0) >= times,
+        `It has ${entries.get(action) ?? 0} entries of ${times} times ${action}`,
+      );
+  }
+
+  private async isAuditLogPublic(): Promise<void> {
     for (const { row } of (await this.stage.database.look<{ readonly row: string }>(ENTRIES)) ?? [])
       this.isPublic('the audit log', row);
   }
 
   private async look(): Promise<void> {
-    const [broken] = (await this.stage.database.look<{ readonly law: string }>('select law from sim.broken')) ?? [];
-    if (broken !== undefined) throw new LawBroken(broken.law);
-    const before = new Date(this.cast.kernel.nowMs - OVERDUE_DAYS * DAY);
-    const [found] = (await this.stage.database.look<{ readonly what: string }>(OVERDUE, [before])) ?? [];
-    if (found !== undefined) throw new LawBroken(`${found.what} has been due for ${OVERDUE_DAYS} days`);
+    await lookForBrokenRows((sql) => this.stage.database.look(sql));
+    const { nowMs, startMs } = this.cast.kernel;
+    const before = new Date(nowMs - OVERDUE_DAYS * DAY);
+    const overdue = await this.stage.database.look<{ readonly what: string }>(OVERDUE, [before]);
+    const how = `${overdue?.[0]?.what} has been due for ${OVERDUE_DAYS} days`;
+    const canBeOverdue = overdue !== null && before.getTime() > startMs;
+    this.cast.judge('nothing that is due waits for days', (overdue ?? []).length === 0, how, canBeOverdue);
     for (const line of this.stage.log.splice(0)) this.isPublic('the log', line);
+    await this.isAuditLogPublic();
     for (const body of this.bodies.splice(0)) this.isPublic('a webhook', body);
-    const most = Math.max(...this.taken.values());
-    if (most > MOST_TAKEN) throw new LawBroken(`A webhook that was taken was sent ${most} times`);
-  }
-
-  private hasNoSecret(where: string, text: string): void {
-    if (this.secrets.some((secret) => text.includes(secret)))
-      throw new LawBroken(`A secret is in ${where}: ${text.slice(0, 300)}`);
+    const most = Math.max(0, ...this.taken.values());
+    const sent = `One was sent ${most} times`;
+    this.cast.judge('a webhook that was taken is not sent again', most <= MOST_TAKEN, sent, most > 0);
   }
 
   /** What others read has neither a secret nor a license code nor the address of a buyer. */
   private isPublic(where: string, text: string): void {
-    this.hasNoSecret(where, text);
-    if (CODE.test(text)) throw new LawBroken(`A license code is in ${where}: ${text.slice(0, 300)}`);
-    if (text.includes(BUYERS)) throw new LawBroken(`The address of a buyer is in ${where}: ${text.slice(0, 300)}`);
+    const found = [
+      ...(this.secrets.some((secret) => text.includes(secret)) ? ['A secret'] : []),
+      ...(CODE.test(text) ? ['A license code'] : []),
+      ...(text.includes(BUYERS) ? ['The address of a buyer'] : []),
+    ];
+    const how = `${found.join(' and ')} is in ${where}: ${text.slice(0, 300)}`;
+    this.cast.judge('what others read has no secret', found.length === 0, how);
   }
 
   private receiver(): Server {

@@ -11,9 +11,14 @@ export function hasChromium(skipped: string): boolean {
   return isInstalled;
 }
 
-/** Starts Chromium. */
-export const startChromium = (): Promise<Browser> =>
-  chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+let started: Promise<Browser> | undefined;
+
+/** The Chromium of this process, which ends with it. */
+export async function theChromium(): Promise<Browser> {
+  const known = await started?.catch(() => undefined);
+  if (known?.isConnected() === true) return known;
+  return (started = chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] }));
+}
 
 /** Starts Chromium with the extension in a folder, loaded unpacked. */
 export const chromiumWith = (extension: string, profile: string): Promise<BrowserContext> =>

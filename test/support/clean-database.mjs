@@ -25,9 +25,22 @@ const SHAPE = `
   )
   select string_agg(line, E'\\n' order by line collate "C") as shape from lines`;
 
+/** The days' partitions come and go with the pings. */
+const DROP_DAYS = `
+  do $$
+    declare
+      one regclass;
+    begin
+      for one in select oid from pg_class where relnamespace = 'public'::regnamespace and relispartition and relkind = 'r' loop
+        execute format('drop table %s', one);
+      end loop;
+      delete from analytics_day;
+    end
+  $$`;
+
 /**
- * The days' partitions come and go with the pings; of the tables, few hold anything after a test, and few of those much: PostgreSQL makes new
- * files for each table and index that it truncates, which takes a hundred times as long as to delete a few rows.
+ * Few tables hold anything after a test, and few of those much: PostgreSQL makes new files for each table and index that it truncates, which takes a
+ * hundred times as long as to delete a few rows. The days that pings are counted by stay.
  */
 const EMPTY = `
   do $$
@@ -37,11 +50,11 @@ const EMPTY = `
     begin
       -- Neither the audit log's trigger nor foreign keys keep rows.
       set local session_replication_role = replica;
-      for one in select oid from pg_class where relnamespace = 'public'::regnamespace and relispartition and relkind = 'r' loop
-        execute format('drop table %s', one);
-      end loop;
+      -- A service may still hold one.
+      set local lock_timeout = '5s';
       for one in select oid from pg_class
-        where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname <> 'migration'
+        where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+          and relname not in ('migration', 'analytics_day')
       loop
         execute format('select exists (select from %s)', one) into is_full;
         if pg_relation_size(one) > 1000000 then
@@ -82,9 +95,27 @@ export async function cleaned(url, shape) {
     return await inSession(url, async (client) => {
       await client.query(END_OTHERS);
       if ((await shapeIn(client)) !== shape) return false;
+      await client.query(DROP_DAYS);
       await client.query(EMPTY);
       // The embedded database has one session for all: what a test has set in it goes too.
       await client.query('discard all');
+      return true;
+    });
+  } catch {
+    return false;
+  }
+}
+
+/** What a service knows of days that it has counted pings on cannot be taken back. */
+const COUNTS = `
+  select exists (select from analytics_day where closed_at is not null or watermark > 0) as counts`;
+
+/** Empties every table while a service uses the database. @returns false when it must not be used again */
+export async function emptied(url, shape) {
+  try {
+    return await inSession(url, async (client) => {
+      if ((await shapeIn(client)) !== shape || (await client.query(COUNTS)).rows[0].counts) return false;
+      await client.query(EMPTY);
       return true;
     });
   } catch {

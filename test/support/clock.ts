@@ -16,4 +16,9 @@ export class TestClock extends Clock {
   forward(ms: number): void {
     this.current += ms;
   }
+
+  /** Shows the machine's time again. */
+  reset(): void {
+    this.current = Date.now();
+  }
 }

@@ -9,7 +9,15 @@ import { transform } from '@swc/core';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SOURCES = ['src', 'sandbox', 'test/support'];
 /** What is read by a path from its own place. */
-const AS_THEY_ARE = ['package.json', 'node_modules', 'clients', 'console', 'src/common/http/tokens.css'];
+const AS_THEY_ARE = [
+  'package.json',
+  'node_modules',
+  'test/node_modules',
+  'clients',
+  'console',
+  'src/common/http/tokens.css',
+  'src/common/database/schema.txt',
+];
 
 async function sourcesBelow(folder) {
   const entries = await readdir(join(ROOT, folder), { recursive: true });

@@ -1,6 +1,8 @@
 /** A migrated database of its own, embedded or on the server under test. */
 export interface TestDatabase {
   readonly url: string;
+  /** Deletes all rows while a service uses it. @returns false when a test has changed its shape, or holds a lock */
+  empty(): Promise<boolean>;
   drop(): Promise<void>;
 }
 
@@ -9,10 +11,12 @@ export async function newDatabase(): Promise<TestDatabase> {
   const answer = await fetch(databases, { method: 'POST' });
   if (!answer.ok) throw new Error(await answer.text());
   const { id, url } = (await answer.json()) as { readonly id: string; readonly url: string };
+  const own = `${databases}/${encodeURIComponent(id)}`;
   return {
     url,
+    empty: async () => ((await (await fetch(own, { method: 'PUT' })).json()) as { readonly isEmpty: boolean }).isEmpty,
     drop: async () => {
-      await fetch(`${databases}/${encodeURIComponent(id)}`, { method: 'DELETE' });
+      await fetch(own, { method: 'DELETE' });
     },
   };
 }

@@ -1,135 +1,22 @@
-// Prepares one migrated database when a test file first wants one, and hands out copies of it: snapshots of an embedded PostgreSQL, or
-// clones of a template when TEST_DATABASE_URL names a server, behind a pooler when TEST_POOLER names one. A copy that is given back
-// is emptied and handed out again.
 import { generateKeyPair } from 'node:crypto';
-import { createServer } from 'node:http';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { PGlite } from '@electric-sql/pglite';
-import pg from 'pg';
-import { cleaned, shapeOf } from './clean-database.mjs';
-import { compiled } from './compiled.mjs';
-
-async function onServer(serverUrl, { migrate }) {
-  const admin = new pg.Pool({ connectionString: serverUrl, max: 4 });
-  const prefix = `pierhead_test_${process.pid}`;
-  const urlOf = (name) => Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
-  const lentUrlOf = (name) => {
-    const lent = new URL(urlOf(name));
-    if (process.env.TEST_POOLER) Object.assign(lent, { host: process.env.TEST_POOLER, search: '?pgbouncer=true' });
-    return lent.href;
-  };
-  const template = `${prefix}_template`;
-  await admin.query(`drop database if exists ${template}`);
-  await admin.query(`create database ${template}`);
-  await migrate(urlOf(template));
-  const shape = await shapeOf(urlOf(template));
-  let made = 0;
-  return {
-    shape,
-    make: async () => {
-      const name = `${prefix}_${(made += 1)}`;
-      await admin.query(`create database ${name} template ${template} strategy file_copy`);
-      // No test cuts the server's power, so that no commit need wait for its disk.
-      await admin.query(`alter database ${name} set synchronous_commit = off`);
-      return {
-        id: name,
-        url: lentUrlOf(name),
-        own: urlOf(name),
-        end: () => admin.query(`drop database if exists ${name} with (force)`),
-      };
-    },
-    close: async () => {
-      await admin.query(`drop database if exists ${template} with (force)`);
-      await admin.end();
-    },
-  };
-}
-
-async function embedded({ migrate, servePostgres }) {
-  const original = await PGlite.create();
-  const served = await servePostgres(original);
-  await migrate(served.url);
-  const shape = await shapeOf(served.url);
-  const snapshot = await original.dumpDataDir('none');
-  await served.stop();
-  return {
-    shape,
-    make: async () => {
-      const copy = await servePostgres(await PGlite.create({ loadDataDir: snapshot }));
-      return { id: copy.url, url: copy.url, own: copy.url, end: () => copy.stop() };
-    },
-    close: async () => {},
-  };
-}
-
-/** Hands out databases, each to one holder at a time. */
-function lending({ shape, make, close }) {
-  const all = new Map();
-  const idle = [];
-  return {
-    copy: async () => {
-      const database = idle.pop() ?? (await make());
-      all.set(database.id, database);
-      return { id: database.id, url: database.url };
-    },
-    drop: async (id) => {
-      const database = all.get(id);
-      if (database === undefined) return;
-      // Cleaning ends the connections, and a pooler may lend one before it has noticed.
-      if (!process.env.TEST_POOLER && (await cleaned(database.own, shape))) {
-        idle.push(database);
-        return;
-      }
-      all.delete(id);
-      await database.end();
-    },
-    close: async () => {
-      for (const database of all.values()) await database.end();
-      await close();
-    },
-  };
-}
+import { lendDatabases } from './databases.mjs';
 
 async function newRsaKey() {
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
   return privateKey.export({ type: 'pkcs8', format: 'pem' });
 }
 
-/** Does what a specification of pure functions never wants when it is first wanted. */
-function once(make) {
-  let made;
-  return Object.assign(() => (made ??= make()), { isWanted: () => made !== undefined });
-}
-
+/** Gives workers, by their environment, a lender of databases, a folder for what services write, and a key for service accounts. */
 export default async function setUp() {
-  const serverUrl = process.env.TEST_DATABASE_URL;
-  const sources = once(compiled);
-  const databases = once(async () => {
-    const database = await import(`${(await sources()).folder}/src/common/database/index.js`);
-    return lending(
-      await (serverUrl === undefined || serverUrl === '' ? embedded(database) : onServer(serverUrl, database)),
-    );
-  });
-  const answerTo = async (method, path) => {
-    if (path === 'compiled') return { folder: (await sources()).folder };
-    const lent = await databases();
-    return method === 'POST' ? lent.copy() : lent.drop(path).then(() => ({}));
-  };
-  const server = createServer((request, response) => {
-    // A client that re-uses a connection just when it is closed for idleness sees a failure that is nobody's fault.
-    response.setHeader('connection', 'close');
-    answerTo(request.method, decodeURIComponent(request.url.slice(1))).then(
-      (answer) => response.end(JSON.stringify(answer)),
-      (error) => response.writeHead(500).end(String(error)),
-    );
-  });
-  process.env.TEST_SERVICE_ACCOUNT_KEY = await newRsaKey();
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  process.env.TEST_DATABASES = `http://127.0.0.1:${server.address().port}`;
-  globalThis.stopTestDatabases = async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-    if (databases.isWanted()) await (await databases()).close();
-    if (sources.isWanted()) await (await sources()).remove();
+  const { url, close } = await lendDatabases(() => import('../../src/common/database/index.js'));
+  const folder = await mkdtemp(join(tmpdir(), 'pierhead-tests-'));
+  Object.assign(process.env, { TEST_DATABASES: url, TEST_FOLDER: folder, TEST_SERVICE_ACCOUNT_KEY: await newRsaKey() });
+  return async () => {
+    await close();
+    await rm(folder, { recursive: true, force: true });
   };
 }

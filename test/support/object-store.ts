@@ -52,9 +52,12 @@ export async function startObjectStore(): Promise<ObjectStore> {
       default: {
         const found = objects.get(key);
         if (found !== undefined) return [200, found];
-        const listed = [...objects.keys()].map(
-          (name) => `<Contents><Key>${name}</Key><LastModified>2020-01-01T00:00:00.000Z</LastModified></Contents>`,
-        );
+        const folder = url.searchParams.get('prefix') ?? '';
+        const listed = [...objects.keys()]
+          .filter((name) => name.startsWith(folder))
+          .map(
+            (name) => `<Contents><Key>${name}</Key><LastModified>2020-01-01T00:00:00.000Z</LastModified></Contents>`,
+          );
         return [200, xml(`<ListBucketResult><IsTruncated>false</IsTruncated>${listed.join('')}</ListBucketResult>`)];
       }
     }

@@ -1,9 +1,9 @@
-import { jest } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
 import type { Configuration, Provider } from 'oidc-provider';
+import { vi } from 'vitest';
 
 /** A person with an account at the provider, and what the provider says about them. */
 export interface Person {
@@ -118,7 +118,7 @@ export async function startOpenIdProvider(redirectUri: string, options: Options 
 
 /** Makes the provider without its warnings, which are about what a test wants: development pages, and nothing kept. */
 async function quietly(issuer: string, configuration: Configuration): Promise<Provider> {
-  const muted = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+  const muted = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   try {
     const { Provider: OpenId } = await import('oidc-provider');
     return new OpenId(issuer, configuration);

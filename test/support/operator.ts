@@ -7,3 +7,5 @@ export async function operatorOf(app: INestApplicationContext): Promise<Operator
   const module = await app.get(LazyModuleLoader).load(() => OperatorModule);
   return module.get(OperatorService);
 }
+
+export type { OperatorService };

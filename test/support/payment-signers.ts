@@ -17,7 +17,7 @@ export const TIMELESS: readonly ProcessorId[] = ['lemonsqueezy', 'creem'];
 /** Another secret of the same processor, in its form. */
 export const otherSecret = (id: ProcessorId): string => `${SECRETS[id]}NEW0`;
 
-/** Signs a body as a processor does (docs/payments.md#signatures), without any code that verifies signatures. */
+/** Signs a body as a processor does (src/payments/README.md#signatures), without any code that verifies signatures. */
 export function signedBy(
   processor: ProcessorId,
   secret: string,

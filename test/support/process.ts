@@ -8,6 +8,10 @@ import { Api } from './api.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
+/** What a program prints for `--version`: its version, and the commit unless it was built outside of a repository. */
+export const versionLine = (version: string): RegExp =>
+  new RegExp(`^${version.replaceAll('.', '\\.')}( \\([0-9a-f]{12}\\))?\n$`);
+
 /** How a process ended, and all that it said. */
 export interface Ended {
   readonly code: number | null;
@@ -43,11 +47,15 @@ export async function run(args: readonly string[], env: Env, interruptedAt?: str
 
 /**
  * Starts the service on a port of its own, and comes back when it listens.
- * @param folder where it is installed
+ * @param installed where, and by which program of the folder
  * @throws Error with what it said when it ends before
  */
-export async function startService(env: Env, args: readonly string[] = [], folder = ROOT): Promise<Service> {
-  const child = start(['dist/main.js', ...args], { PORT: '0', LOG_LEVEL: 'info', ...env }, folder);
+export async function startService(
+  env: Env,
+  args: readonly string[] = [],
+  { folder = ROOT, program = 'dist/main.js' } = {},
+): Promise<Service> {
+  const child = start([program, ...args], { PORT: '0', LOG_LEVEL: 'info', ...env }, folder);
   const ended = endOf(child);
   const said: string[] = [];
   const heard = new Map<string, (line: { readonly url: string }) => void>();

@@ -1,6 +1,6 @@
-import Sequencer from '@jest/test-sequencer';
+import { BaseSequencer } from 'vitest/node';
 
-/** What takes longest, in this order: while Jest knows no times, it begins with the largest files, and these are small. */
+/** What takes longest, in this order: while Vitest knows no times, it begins with the largest files, and these are small. */
 const LONGEST = [
   'test/process/backup.slow',
   'test/process/documents-commands.slow',
@@ -30,14 +30,15 @@ const LONGEST = [
   'test/webhooks/sales.e2e',
 ].map((name) => `/${name}.spec.ts`);
 
-const placeOf = ({ path }) => {
-  const place = LONGEST.findIndex((name) => path.endsWith(name));
+const placeOf = ({ moduleId }) => {
+  const place = LONGEST.findIndex((name) => moduleId.endsWith(name));
   return place === -1 ? LONGEST.length : place;
 };
 
-/** Jest's order, but for the files that would leave one worker busy when all others are done. */
-export default class LongestFirst extends Sequencer {
-  sort(tests) {
-    return super.sort(tests).toSorted((one, other) => placeOf(one) - placeOf(other));
+/** Vitest's order, but for the files that would leave one worker busy when all others are done. */
+export default class LongestFirst extends BaseSequencer {
+  async sort(files) {
+    const sorted = await super.sort(files);
+    return sorted.toSorted((one, other) => placeOf(one) - placeOf(other));
   }
 }

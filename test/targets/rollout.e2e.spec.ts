@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Author } from '../reconcile/author.js';
 import { DataSource, startWorld, type World } from '../support/app.js';
 import { HOUR } from '../support/clock.js';

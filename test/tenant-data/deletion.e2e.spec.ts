@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readdir } from 'node:fs/promises';
 import { columnsWith, everything, personalColumns } from '../licensing/delivery/codes.js';
 import { post } from '../notifications/team.js';
@@ -95,6 +95,17 @@ describe('the deletion of a tenant', () => {
     const { seller } = leaves;
     const [event = {}] = oneOffSale('stripe', seller.sale({ planId: leaves.planId }));
     expect((await seller.send(event)).body.code).toBe('unknown_tenant_or_no_credential');
+  });
+
+  it('leaves an owner who belongs to another tenant the account and that tenant', async () => {
+    const leaves = await world.given.tenant();
+    const { id: stays } = expectStatus(await apiOf(leaves).post('/tenants', { name: 'Another' }), 201).body;
+    expectStatus(await apiOf(leaves).post('/tenant/deletion', confirmation), 201);
+    await world.forward(7 * DAY);
+    await work();
+    const owner = await world.given.loggedIn(leaves);
+    expect([owner.userId, owner.tenantId]).toEqual([leaves.userId, stays]);
+    expect((await apiOf(owner).get('/auth/me')).body.tenant).toMatchObject({ id: stays, name: 'Another' });
   });
 
   it('goes on where a crash ended it', async () => {

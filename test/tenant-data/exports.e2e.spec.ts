@@ -1,5 +1,5 @@
 import { rm, stat } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DataSource, exportedTables, ExportWorker, type World } from '../support/app.js';
 import { DAY, HOUR } from '../support/clock.js';
 import { startMailingWorld } from '../support/mailing-world.js';

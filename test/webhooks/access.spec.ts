@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { ProcessorId } from '../../src/payments/index.js';
 import { entitlementOf } from '../../src/webhooks/ledger/apply-payment.js';
 import { EMPTY_LEDGER, recordFact } from '../../src/webhooks/ledger/payment-ledger.js';
@@ -10,13 +10,15 @@ import { PROCESSOR_IDS } from '../support/app.js';
 
 const SALE: Sale = { tag: 'a', email: 'ada@buyer.example', at: new Date('2027-01-01T00:00:00Z') };
 const GRACE_DAYS = 7;
-const DOCUMENT = readFileSync(new URL('../../docs/payments.md', import.meta.url), 'utf8');
+const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const GUIDE = read('docs/payments.md');
+const DOCUMENT = read('src/payments/README.md');
 const day = (number: number): Date => new Date(SALE.at.getTime() + number * 86_400_000);
 const iso = (number: number): string => day(number).toISOString();
 
 const unix = (number: number): number => day(number).getTime() / 1000;
 
-/** What the buyer may do after the tenth day of a month that is paid, by the words of docs/payments.md. */
+/** What the buyer may do after the tenth day of a month that is paid, by the words of docs/payments.md and src/payments/README.md. */
 const ACCESS = {
   'goes on': { suspendedFor: [], expiresAt: null },
   stops: { suspendedFor: ['payment'], expiresAt: day(30) },
@@ -88,6 +90,22 @@ describe('access during a subscription', () => {
       (line) => line.startsWith(`| \`${processor}\``) && line.includes(` ${words} `),
     );
     expect(row?.split('|')[3]?.trim()).toBe(access);
+  });
+
+  it('is what the guide says, with nothing that is not tried here', () => {
+    const [, head = '', table = ''] = /^\| access \| (.*) \|\n.*\n((?:\|.*\n)+)/m.exec(GUIDE) ?? [];
+    const processors = head.split(' | ').map((name) => name.replaceAll('`', ''));
+    const told = table
+      .trim()
+      .split('\n')
+      .flatMap((row) => {
+        const [access, ...cells] = row.slice(2, -2).split(' | ');
+        return cells.flatMap((cell, at) =>
+          cell === '–' ? [] : cell.split('; ').map((words) => `${processors[at]} ${words} ${access}`),
+        );
+      });
+    const tried = ROWS.map(([processor, words, , access]) => `${processor} ${words} ${access}`);
+    expect(told.toSorted()).toEqual([...new Set(tried)].toSorted());
   });
 
   it('is told of every processor, in rows that are all tried here', () => {

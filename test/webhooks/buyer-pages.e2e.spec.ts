@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Browser } from '../licensing/buyer/buyer.js';
 import { DataSource, MailDeliveryWorker, PROCESSOR_IDS, type World } from '../support/app.js';
 import { HOUR } from '../support/clock.js';

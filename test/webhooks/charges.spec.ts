@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import type { Money, PaymentFact, TakenBack } from '../../src/payments/index.js';
 import { purchaseDetails } from '../../src/payments/payload.js';
@@ -34,6 +34,14 @@ describe('the movements of money', () => {
     ['a sale', [paid(0, 900)], ['sale 900 EUR on 0']],
     ['what is sold once to a subscriber', [told(3, 'sold_once', { money: eur(5) })], ['sale 5 EUR on 3']],
     ['a renewal', [told(30, 'renewed', { money: eur(900) })], ['renewal 900 EUR on 30']],
+    [
+      'payments of which no event says whether they began the subscription',
+      [
+        told(30, 'linked', { paymentRefs: ['payment:2'], paymentMadeAt: on(30), money: eur(700) }),
+        told(31, 'linked', { paymentRefs: ['payment:1'], paymentMadeAt: on(0), money: eur(900) }),
+      ],
+      ['sale 900 EUR on 0', 'renewal 700 EUR on 30'],
+    ],
     ['a sale that a later event repeats', [paid(0, 900), paid(1, 900)], ['sale 900 EUR on 0']],
     ['a payment that failed', [told(0, 'past_due', { money: eur(900) })], []],
     ['a payment without an id', [told(0, 'purchased', { money: eur(900), paymentRefs: [] })], []],
@@ -73,6 +81,7 @@ describe('the movements of money', () => {
     expect(shown(facts)).toEqual(expected);
     expect(shown(facts.toReversed())).toEqual(expected);
     expect(shown([...facts, ...facts])).toEqual(expected);
+    for (const { refs } of chargesOf(facts)) expect(refs).not.toEqual([]);
   });
 
   it('count a payment once under all its ids, also when the event that joins them comes last', () => {

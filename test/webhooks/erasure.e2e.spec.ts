@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ProcessorId } from '../../src/payments/index.js';
 import { deliverWebhooks } from '../notifications/team.js';
 import { Browser } from '../licensing/buyer/buyer.js';

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROCESSOR_IDS, type ProcessorId } from '../../src/payments/index.js';
 import { startWorld, type World } from '../support/app.js';
 import { DAY } from '../support/clock.js';
 import { expectStatus } from '../support/given.js';
+import { imported } from '../support/imported.js';
 import { FULL_SIZE } from '../support/processor-events/index.js';
 import { oneOffSale, type Notification, type Sale } from '../support/purchases.js';
 import { SECRETS } from '../support/payment-signers.js';
@@ -135,9 +136,8 @@ describe('a seller who', () => {
   const importLicenses = async (seller: Seller, csv: string): Promise<void> => {
     const api = world.api.as(seller.tenant);
     const { tier } = expectStatus(await api.get(`/plans/${seller.planId}`), 200).body;
-    const sent = { raw: csv.replaceAll(',pro,', `,${tier},`), headers: { 'content-type': 'text/csv' } };
-    const path = `/licenses/import?extension=${seller.extensionId}`;
-    expect(expectStatus(await api.post(path, undefined, sent), 200).body).toMatchObject({ faults: 0, existing: 0 });
+    const made = await imported(world, seller.tenant, seller.extensionId, csv.replaceAll(',pro,', `,${tier},`));
+    expect(made).toMatchObject({ state: 'done', faults: 0, existing: 0 });
   };
 
   it('imports licenses with their orders has them extended and ended by these', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { EMPTY_LEDGER, recordFact } from '../../src/webhooks/ledger/payment-ledger.js';
 import { figuresOf } from '../../src/webhooks/ledger/figures.js';

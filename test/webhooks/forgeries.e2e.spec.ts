@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ProcessorId } from '../../src/payments/index.js';
 import type { Answer } from '../support/api.js';
 import { startWorld, type World, PROCESSOR_IDS } from '../support/app.js';

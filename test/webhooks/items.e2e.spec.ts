@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ProcessorId } from '../../src/payments/index.js';
 import { MailDeliveryWorker, PROCESSOR_IDS, type World } from '../support/app.js';
 import { DAY } from '../support/clock.js';

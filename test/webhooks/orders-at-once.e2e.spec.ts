@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer } from '../support/api.js';
 import { NotificationIntake, startWorld, type World } from '../support/app.js';
 import { expectStatus } from '../support/given.js';

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { purchaseDetails } from '../../src/payments/payload.js';
 import { NO_PAYMENTS } from '../../src/webhooks/ledger/apply-payment.js';
 import { recordFact, type PaymentLedger } from '../../src/webhooks/ledger/payment-ledger.js';

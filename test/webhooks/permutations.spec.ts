@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import type { PaymentFact } from '../../src/payments/index.js';
 import { entitlementOf, newRevocation, NO_PAYMENTS } from '../../src/webhooks/ledger/apply-payment.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWorld, type World, PROCESSOR_IDS } from '../support/app.js';
 import { DAY } from '../support/clock.js';
 import { FULL_SIZE } from '../support/processor-events/index.js';

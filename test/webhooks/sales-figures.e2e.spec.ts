@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROCESSOR_IDS, startWorld, type World } from '../support/app.js';
 import { expectStatus } from '../support/given.js';
 import { FULL_SIZE } from '../support/processor-events/index.js';
+import type { Notification } from '../support/purchases.js';
 import { Seller } from './seller.js';
 
 const DAY_MS = 86_400_000;
@@ -92,6 +93,26 @@ describe('sales figures', () => {
     ]);
     await seller.sendAll([dispute('charge.dispute.closed', 'won', 2)]);
     expect((await sales(seller)).rows).toMatchObject([{ disputes: 0, disputesAmount: 0, netAmount: 900 }, {}]);
+  });
+
+  it('count the earlier of two payments of a subscription at Dodo Payments as the sale, whichever arrives first', async () => {
+    const seller = await Seller.in(world, 'dodo');
+    const sale = seller.sale({ at: new Date(world.clock.now().getTime() - 40 * DAY_MS) });
+    const cheaper = (event: Notification) => ({ ...event, data: { ...(event['data'] as object), total_amount: 700 } });
+    const { paidMonth } = FULL_SIZE.dodo;
+    await seller.sendAll([...paidMonth(sale, 2).map(cheaper).toReversed(), ...paidMonth(sale, 1)]);
+    const { rows } = await sales(seller, `?from=${dayOf(sale.at)}`);
+    expect(rows).toMatchObject([{ sales: 1, salesAmount: 900, renewals: 1, renewalsAmount: 700 }]);
+  });
+
+  it('leave test orders out', async () => {
+    const seller = await Seller.in(world, 'stripe', { credentials: { testMode: true } });
+    const paid = () => FULL_SIZE.stripe.paidMonth(seller.sale(), 1);
+    await seller.sendAll([...paid(), ...paid().map((one) => ({ ...one, livemode: false }))]);
+    expect(expectStatus(await world.api.as(seller.tenant).get('/orders'), 200).body.items).toHaveLength(2);
+    for (const query of ['', '?by=plan'])
+      expect((await sales(seller, query)).rows).toMatchObject([{ sales: 1, salesAmount: 900, activeSubscriptions: 1 }]);
+    expect((await sales(seller, '?by=day')).rows).toMatchObject([{ sales: 1, netAmount: 900 }]);
   });
 
   it('are a CSV for those who prefer it', async () => {

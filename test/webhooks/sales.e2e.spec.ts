@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWorld, type World, DataSource, PROCESSOR_IDS, InboxService } from '../support/app.js';
 import { DAY } from '../support/clock.js';
 import { otherSecret } from '../support/payment-signers.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROCESSOR_IDS } from '../../src/payments/processor.js';
 import { startWorld, type World } from '../support/app.js';
 import { expectStatus } from '../support/given.js';

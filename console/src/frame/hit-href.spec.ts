@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { hitHref } from './hit-href';
 
 const found = { id: 'id-1', extensionId: 'ext-1', title: '1.4.0-rc/2' };

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { byRecentUse, mostOf, releasesByDay, sharesOf, type Series } from './series';
 
@@ -27,7 +27,11 @@ describe('the areas of a stack', () => {
   });
 
   it('are as many installs as before on each day', () => {
-    fc.assert(fc.property(SERIES, (series) => expect(totals(mostOf(series, 'rest'))).toEqual(totals(series))));
+    fc.assert(
+      fc.property(SERIES, (series) => {
+        expect(totals(mostOf(series, 'rest'))).toEqual(totals(series));
+      }),
+    );
   });
 
   it('have first what was most frequent in the last 28 days, and the rest last', () => {

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { followed, isComplete, pushedTo } from './followed';
 
 type Extension = NonNullable<ReturnType<typeof followed>>;

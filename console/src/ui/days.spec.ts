@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { daysLater, monthsLater, readDay, weeksOf } from './days';
 
 describe('a typed day', () => {

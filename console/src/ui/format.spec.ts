@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { bytes, counted, day, elapsed, money, percent, relative } from './format';
 
 const NOW = Date.parse('2030-06-15T12:00:00Z');

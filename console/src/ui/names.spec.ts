@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { ofPlatform, platformName, PROCESSORS, STORES } from './names';
 
 it('stores and processors have names, the stores in their order', () => {

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { sparkPath } from './spark-path';
 
 const BOX = { width: 10, height: 13 };

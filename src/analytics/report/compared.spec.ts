@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { compared, comparedDays, meanOf, previousOf } from './compared.js';
 
 describe('the days before a range', () => {

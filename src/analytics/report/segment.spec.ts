@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { filtersOf, lastOfSample, sampleOf, segmentChangesOf, segmentDaysOf } from './segment.js';
 
 it.each([

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { clearanceOf, type Asked } from './clearance.js';
 
 const CONTENT = { id: 'artifact', version: '1.4.0', platform: '', sha256: 'abc', rollbackOf: null };

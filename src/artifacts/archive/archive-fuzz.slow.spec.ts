@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { ZipFile } from 'yazl';
 import { InvalidArchive, InvalidManifest } from './archive-errors.js';
@@ -48,7 +48,9 @@ describe('whatever a file holds, the answer is its manifest or a refusal:', () =
   });
 
   it('random bytes', () => {
-    const refused = async (bytes: Uint8Array): Promise<void> => expect(await outcomeOf(bytes)).toBe('refused');
+    const refused = async (bytes: Uint8Array): Promise<void> => {
+      expect(await outcomeOf(bytes)).toBe('refused');
+    };
     return fc.assert(fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), refused), { numRuns: 300 });
   });
 
@@ -61,7 +63,9 @@ describe('whatever a file holds, the answer is its manifest or a refusal:', () =
     );
     const pieces = fc.array(piece, { maxLength: 12 }).map((all) => Buffer.concat([Buffer.from('PK'), ...all]));
     return fc.assert(
-      fc.asyncProperty(pieces, async (bytes) => expect(await outcomeOf(bytes)).toBe('refused')),
+      fc.asyncProperty(pieces, async (bytes) => {
+        expect(await outcomeOf(bytes)).toBe('refused');
+      }),
       { numRuns: 500 },
     );
   });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { justificationFaults, privacyFields, type Justifications } from './justifications.js';
 
 const REQUESTED = {

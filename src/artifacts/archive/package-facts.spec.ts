@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { zipOf } from '../../../test/support/packages.js';
 import { inspectArchive } from './inspect-archive.js';
 import { repeatedIn } from './package-facts.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { pngOf } from '../../../test/support/pictures.js';
 import { pictureIn } from './picture.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { leastTimeOf } from '../../../test/support/processor-time.js';
 import { remoteScriptsIn } from './remote-scripts.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { parseManifest, type IndexedFile } from '../archive/index.js';
 import { comparePackages, MAX_CHANGES, type ComparedPackage } from './compare-packages.js';

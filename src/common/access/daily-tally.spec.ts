@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { DailyTally } from './daily-tally.js';
 
 const keyOf = (text: string): Buffer => createHash('sha256').update(text).digest();

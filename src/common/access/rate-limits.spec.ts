@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from 'vitest';
 import { completeConfig, readEnvironment } from '../config/index.js';
 import { Problem } from '../problems/index.js';
 import { connectRedis, RateLimits } from './rate-limits.js';

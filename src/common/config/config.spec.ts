@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { completeConfig, ConfigFault, EXIT_CONFIG, readEnvironment } from './config.js';
 import { SETTINGS, type Setting } from './settings.js';
 import { configurationGuide, envExample } from './settings-documents.js';
@@ -39,6 +39,7 @@ describe('the configuration', () => {
       dataDir: './data',
       databasePool: 10,
       migrateOnStart: true,
+      allowSchemaDrift: false,
       tenantQuotas: { starter: 3, standard: 20, unlimited: 0 },
       defaultTenantQuota: 'standard',
       artifactMaxBytes: 200_000_000,

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { Clock } from '../system/index.js';
 import { PollingWorker } from './polling-worker.js';

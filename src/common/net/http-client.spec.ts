@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from 'vitest';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import { FULL_VERSION } from '../system/index.js';
 import { HttpClient, type HttpClientOptions } from './http-client.js';
 import { HttpFailure } from './http-failure.js';
 import { withLockCheck } from './lock-check.js';
@@ -31,6 +32,17 @@ async function serve(listener: RequestListener): Promise<string> {
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
+
+it('says which version of Pierhead asks, unless the caller says who does', async () => {
+  const userAgents: (string | undefined)[] = [];
+  const origin = await serve(({ headers }, response) => {
+    userAgents.push(headers['user-agent']);
+    response.end();
+  });
+  await clientFor(origin).request({ method: 'GET', url: origin });
+  await clientFor(origin).request({ method: 'GET', url: origin, headers: { 'user-agent': 'Chrome' } });
+  expect(userAgents).toEqual([`Pierhead/${FULL_VERSION}`, 'Chrome']);
+});
 
 const clientFor = (origin: string, options: Partial<HttpClientOptions> = {}): HttpClient =>
   new HttpClient({ allowedHosts: [origin], ...options });
@@ -129,8 +141,8 @@ describe('a stream', () => {
     const origin = await serve((req, res) => {
       req.resume().on('end', () => res.end('{}'));
     });
-    const asked = { method: 'POST', url: origin, body: Readable.from(flowing(900)) };
-    expect((await clientFor(origin, { timeoutMs: 400 }).request(asked)).durationMs).toBeGreaterThan(800);
+    const asked = { method: 'POST', url: origin, body: Readable.from(flowing(1200)) };
+    expect((await clientFor(origin, { timeoutMs: 1000 }).request(asked)).durationMs).toBeGreaterThan(1100);
   });
 
   it('that stands still fails as a timeout, and is destroyed', async () => {
@@ -205,8 +217,8 @@ describe('a download', () => {
   });
 
   it('that keeps moving may take longer than the timeout', async () => {
-    const origin = await serve((_, res) => void Readable.from(flowing(300)).pipe(res));
-    const client = clientFor(origin, { timeoutMs: 100 });
+    const origin = await serve((_, res) => void Readable.from(flowing(1200)).pipe(res));
+    const client = clientFor(origin, { timeoutMs: 1000 });
     const endless = { method: 'GET', url: origin, maxBodyBytes: 1e9 };
     expect(await client.download(endless, await newPath())).toMatchObject({ status: 200 });
   });

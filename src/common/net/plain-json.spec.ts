@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { asList, asNumber, asRecord, asText, hasMoreEntriesThan } from './plain-json.js';
 
 const VALUES = [undefined, null, 0, 1.5, NaN, '', ' ', 'text', true, [], [1], {}, { a: 1 }];

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { declaredProblems, defineProblem, Problem } from './problem.js';
 import { InvalidRequest, secondsUntil } from './common.problems.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { BATCH_DELIVERIES, type BatchWish, faultsOf, mailDueAt, MAX_BATCH, ownersOf } from './batch-wish.js';
 

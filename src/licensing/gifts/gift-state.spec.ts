@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import fc from 'fast-check';
 import type { LicenseState } from '../licenses/pure.js';
 import { type GiftFacts, giftState, SHOWN_AGAIN_MS } from './gift-state.js';

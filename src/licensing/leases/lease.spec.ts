@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { secondOf } from '../../common/system/index.js';
 import { leaseClaims, type LeaseFacts } from './lease.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { SUSPENSIONS, type LicenseState } from '../licenses/license-status.js';
 import {
@@ -8,6 +8,7 @@ import {
   isHeartbeatDue,
   nextCheckAt,
   endShown,
+  isFull,
   seatsShown,
   takenAfter,
   type MemberSeats,
@@ -139,6 +140,11 @@ describe('an activation', () => {
           const own = known[ownAt] ?? null;
           const live = known.filter(({ endedAt }) => endedAt === null);
           const decision = decide({ maxActivations, seatIdleDays }, own, live);
+          // Nobody reads the seats of a license that has a free one.
+          const taken: SeatsTaken = { maxActivations, seatIdleDays, used: live.length };
+          const seen = isFull(taken) ? live : [];
+          expect(decideActivation(GOOD, taken, own, seen, NOW)).toEqual(decision);
+          expect(isFull(taken)).toBe(live.length >= maxActivations);
           if (decision.act === 'keep') expect(own?.endedAt).toBeNull();
           if (decision.act === 'refuse') expect(live.length).toBeGreaterThanOrEqual(maxActivations);
           if (decision.act !== 'seat') return;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { daysOf, sharesOf, versionsOf, type FigureRow } from './store-report.js';
 
 const row = (day: string, metric: FigureRow['metric'], amount: number, of: Partial<FigureRow> = {}): FigureRow => ({

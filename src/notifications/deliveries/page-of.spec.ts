@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { DELIVERED_KINDS, type DeliveredKind } from '../kinds.js';
 import { pageOf, type PageFacts } from './page-of.js';
 

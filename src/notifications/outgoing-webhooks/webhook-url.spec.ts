@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { isPrivateAddress } from './private-address.js';
 import { urlFault } from './webhook-url.js';
 

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { plainToInstance } from 'class-transformer';
 import { RequestDeletion } from './tenant-data.dto.js';
 

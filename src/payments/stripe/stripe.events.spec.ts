@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { interpretStripe } from './stripe.events.js';
 
 const AT = new Date('2026-11-01T00:00:00Z');

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { known, UNKNOWN, type Observed, type Store, type Submission } from '../../stores/pure.js';
 import type { TargetWithStatus } from '../../targets/index.js';
 import {

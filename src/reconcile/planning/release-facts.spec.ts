@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { known, type Observed, SUBMISSION_STATES, type SubmissionState } from '../../stores/pure.js';
 import { RELEASE_STATES, type ReleaseEntity, type ReleaseState } from '../releases/pure.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { newsOf, NOTHING_TOLD, type FileOutcome } from './served-file-news.js';
 
 const same = (version: string): FileOutcome => ({ result: 'same', version });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { PHASES, type Phase } from '../../targets/pure.js';
 import { progressOf, type Progress } from './stall.js';
 

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import type { FailureKind } from '../../stores/index.js';
 import { RELEASE_STATES, type ReleaseState } from './release-state.js';
 import { displayOfRelease } from './release-display.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { RELEASE_STATES } from './release-state.js';
 import { isRejected, waysOn, type RejectedVersion } from './ways-on.js';
 

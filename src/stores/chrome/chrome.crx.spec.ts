@@ -1,4 +1,5 @@
 import { createHash, createVerify, generateKeyPairSync } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   CRX_PREAMBLE_BYTES,
   crxStartOf,

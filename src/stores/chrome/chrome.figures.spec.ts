@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { figuresOf, ratingsFrom, timeSpec, type MetricsQuery } from './chrome.figures.js';
 
 const DATE = { year: 2026, month: 3, day: 5 };

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { known, UNKNOWN } from '../store.js';
 import { isItemStatus, observedFrom, revisionStateOf, uploadStateOf } from './chrome.states.js';
 

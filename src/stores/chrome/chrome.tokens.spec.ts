@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { jwtVerify } from 'jose';
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type Server } from 'node:http';

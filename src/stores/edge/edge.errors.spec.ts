@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { edgeFailure, failureKindOf, operationFailure, type EdgeCall } from './edge.errors.js';
 import type { StoreAnswer } from '../failures/error-rules.js';

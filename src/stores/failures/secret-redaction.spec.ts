@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { withSecretRedaction, secretsIn } from './secret-redaction.js';
 import { StoreFailure } from './store-failure.js';
 import { known, DEFAULT_SUBMIT_OPTIONS, Store, UNKNOWN, type Capabilities, type StoreItem } from '../store.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { StoreAnswer } from '../failures/error-rules.js';
 import { StoreFailure } from '../failures/store-failure.js';
 import { apiErrorOf, isErrorAnswer } from './firefox.api-error.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { linterFindings, type LinterError } from './firefox.linter.js';
 
 const error = (code: string, file: string | null = 'manifest.json', message = 'Not allowed.'): LinterError => ({

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { StoreAnswer } from '../failures/error-rules.js';
 import { isErrorAnswer } from './safari.api-error.js';
 import { isConflict, safariFailure } from './safari.errors.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { countIn, figuresFrom, ratingsFrom, type Counts, type ReportInstance } from './safari.figures.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
 import { compareVersions } from '../version.js';
 import { StoreFailure, type FailureKind } from '../failures/store-failure.js';

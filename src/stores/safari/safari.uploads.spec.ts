@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { StoreFailure } from '../failures/index.js';
 import { pageOf } from './safari.documents.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { displayOf, type Displayed } from './display.js';
 import { PHASES } from './phase.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { usualReview, wayOf } from './reviews.js';
 
 const START = Date.UTC(2026, 0, 1);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { rolloutOf, type RolloutFacts, type RolloutState } from './rollout.js';
 
 const SINCE = new Date('2026-11-21T12:00:00Z');

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { targetHealthOf } from './target-health.js';
 
 const NOW = new Date('2030-01-31T12:00:00Z');

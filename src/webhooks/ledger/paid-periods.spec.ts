@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { Refund } from '../../payments/index.js';
 import { joinPayments, NO_PAYMENT, paidTimeOf, refundedProducts, type PaidTime, type Payment } from './paid-periods.js';
 

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { changeByPayments } from './license-change.js';
 
 const day = (number: number | null): Date | null => (number === null ? null : new Date(Date.UTC(2030, 0, 1 + number)));

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { NO_PAYMENTS, type PaymentRecord } from '../ledger/index.js';
 import { continuedBy, fits, goesOn, heldTurn, holderOf, isKept, nextOf, paidTurn, type Turn } from './license-turns.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { Item } from '../../payments/index.js';
 import { NO_PAYMENTS, type PaymentRecord } from '../ledger/apply-payment.js';
 import { NO_PAYMENT, type Payment } from '../ledger/paid-periods.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { dayAfter, salesRange } from './sales-range.js';
 
 const NOW = new Date('2027-03-10T23:30:00Z');

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { salesCsv, salesRows, type SummedMoves } from './sales-rows.js';
 
 const sum = (group: string | null, kind: SummedMoves['kind'], number: number, value: number, currency = 'EUR') => ({

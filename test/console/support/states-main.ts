@@ -2,11 +2,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-
-Object.assign(globalThis, { loadService: () => import('../../support/service.js') });
-const { startWorld } = await import('../../support/app.js');
-const { Line } = await import('../../support/line.js');
-const { makeStates } = await import('./states.js');
+import { startWorld } from '../../support/app.js';
+import { Line } from '../../support/line.js';
+import { makeStates } from './states.js';
 
 // The service has to know its own address before it has one.
 const line = await Line.open();

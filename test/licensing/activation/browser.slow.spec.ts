@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
 import { MailDeliveryWorker, type World } from '../../support/app.js';
 import type { Driven } from '../../support/firefox.js';
 import { expectStatus } from '../../support/given.js';

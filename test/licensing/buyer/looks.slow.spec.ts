@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { Desk, inChromium } from '../../console/support/desk.js';
+import { luminanceOf } from '../../support/contrast.js';
 import { expectStatus } from '../../support/given.js';
 import { SmtpServer } from '../../support/smtp-server.js';
 import { FULL_SIZE } from '../../support/processor-events/index.js';
@@ -124,5 +125,31 @@ inChromium('the looks of the buyers’ pages', () => {
     await page.reload();
     await page.getByText('Second', { exact: true }).first().waitFor();
     await look(page, 'buyer-brand-several');
+  });
+
+  it('have a colour that can be read, whatever their seller chose', async () => {
+    const { tenantId, token } = await desk.world.given.tenant();
+    expectStatus(await desk.world.api.as({ token }).patch('/branding', { accentColor: '#0b5fcc' }), 200);
+    const page = await desk.visit({ path: `/buyer?seller=${tenantId}` });
+    /** The luminance of the button, which calculates its colour with that of the seller. */
+    const luminanceFor = (colour: string): Promise<number> =>
+      page.getByRole('button').evaluate((one, brand) => {
+        const { defaultView, documentElement } = one.ownerDocument;
+        documentElement.style.setProperty('--brand', brand);
+        const shown = defaultView?.getComputedStyle(one).backgroundColor ?? '';
+        return Number(/^color\(xyz-d65 \S+ (\S+) \S+\)$/.exec(shown)?.[1]);
+      }, colour);
+    const channels = ['00', '80', 'ff'];
+    const colours = channels.flatMap((r) => channels.flatMap((g) => channels.map((b) => `#${r}${g}${b}`)));
+    for (const [colorScheme, least, most] of [
+      ['light', 0, 0.16],
+      ['dark', 0.25, 1],
+    ] as const) {
+      await page.emulateMedia({ colorScheme });
+      for (const colour of [...colours, '#0b5fcc', '#6cb0ff']) {
+        const expected = Math.min(Math.max(luminanceOf(colour), least), most);
+        expect([colour, await luminanceFor(colour)]).toEqual([colour, expect.closeTo(expected, 3)]);
+      }
+    }
   });
 });

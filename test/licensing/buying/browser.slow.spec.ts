@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
 import { Browser, formOf } from '../buyer/buyer.js';
 import { BROWSERS, type Opened } from '../browsers.js';
 import { MailDeliveryWorker, RestoresService, type World } from '../../support/app.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, everything } from '../delivery/codes.js';
 import { CodeClaimsService, DataSource, MailDeliveryWorker, PROCESSOR_IDS, type World } from '../../support/app.js';
 import type { Answer } from '../../support/api.js';

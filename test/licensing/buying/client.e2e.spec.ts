@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as client from '../../../clients/licensing/index.js';
 import { createLicensing, type Licensing, type PinnedKey } from '../../../clients/licensing/index.js';
 import { Browser, formOf } from '../buyer/buyer.js';

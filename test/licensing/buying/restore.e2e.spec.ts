@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Browser, formOf, type Page } from '../buyer/buyer.js';
 import { everything } from '../delivery/codes.js';
 import { Shop } from '../shop.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Answer } from '../../support/api.js';
 import { DataSource, ImportWorker, startWorld, type World } from '../../support/app.js';
 import { HOUR, SECOND } from '../../support/clock.js';
@@ -261,6 +261,22 @@ describe('a file to import', () => {
     await world.forward(HOUR);
     await work();
     expect(await get(id)).toMatchObject({ state: 'done', created: 1 });
+  });
+
+  it('that the database refuses once on each of three pages is tried again at once each time', async () => {
+    const source = world.app.get(DataSource);
+    const lines = Array.from({ length: 1001 }, (_, at) => `b${at}@example.com,pro,P-${at}`);
+    const id = await started(['email,tier,order', ...lines].join('\n'));
+    for (const made of [0, 500, 1000]) {
+      await source.query(`alter table license add constraint refused check (source <> 'import:P-${made}')`);
+      await work();
+      expect(await get(id)).toMatchObject({ state: 'running', created: made });
+      await source.query('alter table license drop constraint refused');
+      // A second failure of the same page has it wait for ten.
+      await world.forward(2 * SECOND);
+    }
+    await work();
+    expect(await get(id)).toMatchObject({ state: 'done', created: 1001 });
   });
 
   it('that the database refuses for hours is given up, and told of as far as it came', async () => {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Answer } from '../../support/api.js';
 import { DataSource, ImportWorker, startWorld, type World } from '../../support/app.js';
 import { DAY } from '../../support/clock.js';
 import { expectStatus, type Tenant } from '../../support/given.js';
+import { imported } from '../../support/imported.js';
 
 const fileOf = (name: string): string => readFileSync(`test/licensing/imports/files/${name}.csv`, 'utf8');
 const problem = (status: number, code: string): object => ({ status, body: { code } });
@@ -78,6 +79,51 @@ describe('an import of a file', () => {
     const [made] = await licenses();
     const { items } = expectStatus(await world.api.as(tenant).get(`/audit?subjectId=${made.id}`), 200).body;
     expect(items).toMatchObject([{ action: 'license.imported', actor: { name: 'CI' } }]);
+  });
+
+  it('says what would become of each line, makes a license of each good one, and changes nothing when repeated', async () => {
+    const csv = [
+      'email,tier,code,order,status,expiresAt,maxActivations',
+      `ann@example.com,pro,${KEPT},,,,7`,
+      'bob@example.com,pro,,LS-1001,suspended,2030-01-31T00:00:00Z,',
+      'cid@example.com,pro,AB12-CD34-EF56-GH78-JK90,LS-1002,revoked,,',
+      'dan@example.com,gold,,LS-1003,,,',
+      'not an address,pro,,LS-1004,,,',
+      'eve@example.com,pro,,,,,',
+      'fay@example.com,pro,12345,,,,',
+      'gus@example.com,pro,,LS-1005,,,1000001',
+      `ann@example.com,pro,${KEPT.toUpperCase()},,,,`,
+    ].join('\r\n');
+    const id = await checked(csv);
+    expect(await get(id)).toMatchObject({ state: 'ready', created: 3, existing: 1, faults: 5 });
+    expect((await get(id)).firstFaults).toMatchObject([
+      { line: 5, message: 'tier: no tier is said for "gold".' },
+      { line: 6, message: expect.stringMatching(/e-mail address/) },
+      { line: 7, message: expect.stringMatching(/needs a code or an order/) },
+      { line: 8, message: expect.stringMatching(/^code: must be a Pierhead code/) },
+      { line: 9, message: expect.stringMatching(/from 1 to 1000000/) },
+    ]);
+    expect(await licenses()).toEqual([]);
+    expect(await imported(world, tenant, extensionId, csv)).toMatchObject({ state: 'done', created: 3, existing: 1 });
+    expect(await imported(world, tenant, extensionId, csv)).toMatchObject({ created: 0, existing: 4, faults: 5 });
+    expect(await licenses()).toMatchObject([
+      { buyerEmail: 'cid@example.com', status: 'revoked', revokedFor: 'tenant', source: 'import:LS-1002' },
+      { buyerEmail: 'bob@example.com', status: 'suspended', expiresAt: '2030-01-31T00:00:00.000Z' },
+      { buyerEmail: 'ann@example.com', status: 'active', seats: { used: 0, max: 7 }, codeHint: '34D51' },
+    ]);
+    expect(expectStatus(await api().get('/licenses?order=LS-1001'), 200).body.items).toHaveLength(1);
+    expect(await activate(`${KEPT.slice(0, -1)}2`)).toMatchObject({ body: { reason: 'invalid_code' } });
+  });
+
+  it('keeps a code of another tool apart for each extension', async () => {
+    const there = await world.given.extension(tenant);
+    expectStatus(await api().post('/plans', { extensionId: there, tier: 'pro' }), 201);
+    const csv = `email,tier,code\nann@example.com,pro,${KEPT}`;
+    for (const one of [extensionId, there]) {
+      expect(await imported(world, tenant, one, csv)).toMatchObject({ state: 'done', created: 1 });
+      const device = { code: KEPT, extensionId: one, fingerprint: randomUUID() };
+      expect(await world.api.post('/licensing/activate', device)).toMatchObject({ body: { success: true } });
+    }
   });
 
   it('answers the codes that it made until it is deleted, and none that do not work', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Receiver } from '../../notifications/receiver.js';
 import { Machine } from '../../process/machine.js';
 import { expectStatus, Given, type Tenant } from '../../support/given.js';

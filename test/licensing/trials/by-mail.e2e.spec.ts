@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { everything } from '../delivery/codes.js';
 import { Browser, formOf, type Page } from '../buyer/buyer.js';
 import { DataSource, MailDeliveryWorker, startWorld, TrialUpkeepService, type World } from '../../support/app.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLicensing, trial, type Licensing } from '../../../clients/licensing/index.js';
 import { Browser, formOf } from '../buyer/buyer.js';
 import { LocalStorage } from '../local-storage.js';

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { measuredSegment } from './metrics';
 
 const compared = { value: 4, before: null, change: null };

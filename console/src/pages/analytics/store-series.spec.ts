@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { Schemas } from '../../api';
 import { entryName, linesOf, toldMetrics } from './store-series';
 

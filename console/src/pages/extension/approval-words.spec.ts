@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { standingOf } from './approval-words';
 
 type Given = Parameters<typeof standingOf>[0];

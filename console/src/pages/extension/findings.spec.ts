@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { byStore, concerning, heldAt, isNewestFor } from './findings.js';
 
 type Finding = Parameters<typeof byStore>[0][number];

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { fold } from './fold';
 
 type Told = readonly (readonly [kind: string, day: number])[];

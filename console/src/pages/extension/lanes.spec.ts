@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { axisOf, stretchesOf, ticksOf, type Axis, type Way } from './lanes';
 
 const DAY = 86_400_000;

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { notesFields, NO_NOTES, type NotesDraft } from './notes-draft';
 
 it.each<[string, NotesDraft, object]>([

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { outlookOf, usually, type Place } from './outlook';
 
 const REVIEW = { fromSeconds: 10_800, toSeconds: 172_800, reviews: 9 };

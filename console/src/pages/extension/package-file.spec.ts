@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { strToU8, zipSync } from 'fflate';
 import { NoPackage, readPackage } from './package-file';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { offersOf, pinFor, receiversOf } from './promotion';
 
 const artifact = (id: string, version: string, store: string | null, pinned: number, sha256: string | null) => ({

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { stagesOf } from './stages';
 
 const AT = '2026-05-04T09:30:00.000Z';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { conflictsOf, idsIn } from './target-edit';
 
 type Target = Parameters<typeof conflictsOf>[0];

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { targetName } from './target-name';
 
 type Target = Parameters<typeof targetName>[0];

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { nameOf, sayingOf, type FileImport } from './import-words';
 
 const file = (part: Partial<FileImport>): FileImport =>

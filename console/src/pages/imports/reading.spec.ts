@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { heldBy, IGNORED, isNothing, NOTHING_SAID, previewOf, type Said } from './reading';
 
 const COLUMNS = [

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { answerOf, endpointStatus, EVENT_KINDS, eventsOf, outcomeOf, successOf, USUAL_KINDS } from './words';
 
 type Endpoint = Parameters<typeof endpointStatus>[0];

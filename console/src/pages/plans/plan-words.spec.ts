@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { termsOf, trialsText } from './plan-words';
 
 const NONE = { duration: null, durationFrom: 'issue', graceDays: 0, onEnd: 'expire', trialDays: null } as const;

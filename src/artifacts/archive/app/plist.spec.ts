@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { InvalidArchive } from '../archive-errors.js';
 import { dictionaryIn, parsePlist, textIn } from './plist.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { HostAccess, opensAllSites, opensSites } from './host-access.js';
 
 describe('access to hosts', () => {

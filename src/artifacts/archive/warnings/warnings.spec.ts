@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { StoreFinding } from '../../../stores/pure.js';
 import type { PackageManifest } from '../manifest.js';
 import { accessOf, inOneText, type PushTarget, type Push, pushWarnings } from './warnings.js';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import express, { type Request, type Response } from 'express';
 import { Problem } from '../../problems/index.js';
 import { readBody, requireUtf8, type BodyReader } from './read-body.js';
@@ -31,8 +31,10 @@ describe('reading a body', () => {
     server.closeAllConnections();
     server.close();
   });
-  beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] }));
-  afterEach(() => void jest.useRealTimers());
+  beforeEach(
+    () => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] }),
+  );
+  afterEach(() => void vi.useRealTimers());
 
   /** Sends a head and the beginning of a body, and comes back when the body is being read. */
   const begin = async (header: string, start: string): Promise<Socket> => {
@@ -50,7 +52,7 @@ describe('reading a body', () => {
   ])('accepts %j, and leaves no timer behind', async (text, value) => {
     const socket = await begin(`content-length: ${Buffer.byteLength(text)}`, text);
     expect(await outcome).toEqual(value);
-    expect(jest.getTimerCount()).toBe(0);
+    expect(vi.getTimerCount()).toBe(0);
     socket.destroy();
   });
 
@@ -63,9 +65,9 @@ describe('reading a body', () => {
 
   it('waits half a minute for the rest', async () => {
     const socket = await begin('content-length: 10', '{');
-    jest.advanceTimersByTime(29_999);
+    vi.advanceTimersByTime(29_999);
     socket.write('"a":');
-    jest.advanceTimersByTime(1);
+    vi.advanceTimersByTime(1);
     expect(await outcome).toMatch(/^invalid_request: .*too long/);
     socket.destroy();
   });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { entityTagOf, Precondition } from './precondition.js';
 
 const row = { updatedAt: new Date('2026-05-04T09:30:00.001Z') };

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { csvOf } from './csv.js';
-import { readCsv, type CsvRow } from '../bodies/read-csv.js';
+import { csvRows, type CsvRow } from '../bodies/read-csv.js';
 
 const rowsOf = async (text: string): Promise<readonly CsvRow[]> => {
-  const rows = await readCsv(text);
-  if (typeof rows === 'string') throw new Error(rows);
+  const rows: CsvRow[] = [];
+  for await (const row of csvRows([text], { lines: 10_000, cells: 100 })) rows.push(row);
   return rows;
 };
 
@@ -31,8 +31,9 @@ it('CSV quotes special characters, and escapes what a spreadsheet would run', ()
       ['a', 1, null],
       ['x,"y"\n', '=1+1', '-1'],
       ['@x', -1, '+x'],
+      ['\tx', '\rx', 'x\ry'],
     ]),
-  ).toBe('a,1,\r\n"x,""y""\n",\'=1+1,\'-1\r\n\'@x,-1,\'+x\r\n');
+  ).toBe('a,1,\r\n"x,""y""\n",\'=1+1,\'-1\r\n\'@x,-1,\'+x\r\n\'\tx,"\'\rx","x\ry"\r\n');
 });
 
 describe('CSV that is read', () => {
@@ -75,7 +76,7 @@ describe('CSV that is read', () => {
     ['of 10,001 lines', 'a\n'.repeat(10_001), 'has more than 10000 lines'],
     ['of a million empty lines', '\n'.repeat(1_000_000), 'has more than 10000 lines'],
   ])('is refused %s', async (_, text, fault) => {
-    expect(await readCsv(text)).toBe(fault);
+    await expect(rowsOf(text)).rejects.toThrow(fault);
   });
 
   it.each(['a', ',', '\n', '\r', '"', '""', '"a",', "'=", ' '])(
@@ -83,7 +84,9 @@ describe('CSV that is read', () => {
     async (unit) => {
       const text = unit.repeat(Math.ceil(1_048_576 / unit.length));
       let least = Infinity;
-      for (let time = 0; time < 5; time += 1) least = Math.min(least, await longestTurn(readCsv(text)));
+      // A collection of garbage may fall into any turn.
+      for (let time = 0; time < 25 && least >= 50; time += 1)
+        least = Math.min(least, await longestTurn(rowsOf(text).catch(() => [])));
       expect(least).toBeLessThan(50);
     },
   );

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { isTotpCode, newTotpSecret, stepOfCode, totpUrl } from './totp.js';
 
 /** The secret of RFC 6238, appendix B: `12345678901234567890`. */

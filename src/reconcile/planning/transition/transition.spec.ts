@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { known, StoreFailure, type FailureKind, type Observed, type Store } from '../../../stores/pure.js';
 import type { ReleaseEntity } from '../../releases/pure.js';
 import type { CallingStep, TargetContext } from '../context.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { isOnlyWayIn } from './only-way-in.js';
 
 const NOW = 'https://login.example';
