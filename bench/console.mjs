@@ -2,9 +2,9 @@
 // service takes for what they ask: 100 extensions at four stores, a million licenses, a year of installs. Needs Chromium at /usr/bin/chromium.
 // `-- --smoke` only shows that it works.
 import { EventEmitter, once } from 'node:events';
+import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
-import { chromium } from 'playwright-core';
-import { ensureBuilt, ensureConsoleBuilt } from '../scripts/built.mjs';
+import { ensureBuilt, ensureConsoleBuilt, ensureTestTools } from '../scripts/built.mjs';
 import { makeClosedDays } from './closed-days.mjs';
 import { newDatabase } from './databases.mjs';
 import { NOISY_CORES, watchOthers } from './noise.mjs';
@@ -149,6 +149,8 @@ function report(figures, routes, others) {
 async function run() {
   ensureBuilt();
   ensureConsoleBuilt();
+  ensureTestTools();
+  const { chromium } = createRequire(new URL('../test/', import.meta.url))('playwright-core');
   const service = await serve(await newDatabase(), 2 * LICENSES, FRESH);
   await makeExtensions(service);
   await makeClosedDays(service.client, service.shop.extensionId, DAYS);

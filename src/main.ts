@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Clock, probeFolder } from './common/system/index.js';
 import { completeConfig, isLoopback, readEnvironment } from './common/config/index.js';
-import { migrate, startEmbeddedPostgres } from './common/database/index.js';
+import { assertSchema, migrate, startEmbeddedPostgres } from './common/database/index.js';
 import { makePino, PinoLog, standardOutput } from './common/observability/index.js';
 import { ACCEPT_LOST_KEYS, verifyKeys } from './platform/keys/index.js';
 import { printFailure } from './commands/start-fault.js';
@@ -31,10 +31,11 @@ async function main(): Promise<void> {
       'Pierhead',
     );
   const databaseUrl = embedded?.url ?? read.databaseUrl ?? '';
+  const { allowSchemaDrift } = read;
   if (read.migrateOnStart) {
-    const migrations = await migrate(databaseUrl);
+    const migrations = await migrate(databaseUrl, { allowsDrift: allowSchemaDrift });
     if (migrations.length > 0) log.log({ msg: 'database migrated', migrations }, 'Database');
-  }
+  } else await assertSchema(databaseUrl, allowSchemaDrift);
   const { secrets, notes } = await verifyKeys(databaseUrl, read, process.argv.includes(ACCEPT_LOST_KEYS));
   for (const note of notes) log.warn({ msg: note }, 'Keys');
   const config = completeConfig(read, secrets);

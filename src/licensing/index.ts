@@ -20,7 +20,6 @@ export { CodeClaimsService, CodeMailsService, type MailedOrder, DeliveryModule }
 export { BrandingModule } from './branding/index.js';
 export { BatchesModule } from './batches/index.js';
 export { BuyingModule } from './buying/index.js';
-export { CampaignsModule } from './campaigns/index.js';
 export { CustomersModule } from './customers/index.js';
 export { GiftsModule } from './gifts/index.js';
 export { MembersModule } from './members/index.js';

@@ -10,7 +10,6 @@ import { ImportLinesService } from './bulk/import-lines.service.js';
 import { LicenseBulkService } from './bulk/license-bulk.service.js';
 import { LicenseDeskController } from './bulk/license-desk.controller.js';
 import { LicenseExportService } from './bulk/license-export.service.js';
-import { LicenseImportService } from './bulk/license-import.service.js';
 import {
   ImportFactsService,
   ImportPagesService,
@@ -82,7 +81,6 @@ import { SeatsService } from './seats/seats.service.js';
     LicensePlansService,
     LicensesService,
     LicenseExportService,
-    LicenseImportService,
     ImportLinesService,
     ImportsService,
     ImportsRepository,

@@ -24,7 +24,7 @@ export interface Signature {
   readonly macs: readonly Buffer[];
 }
 
-/** Largest difference between the time of a signature and ours, in either direction: docs/payments.md#signatures */
+/** Largest difference between the time of a signature and ours, in either direction: src/payments/README.md#signatures */
 export const TOLERANCE_SECONDS = 300;
 /** Shorter secrets are refused when they are saved and when they are used: with an empty secret, anyone can sign. */
 export const MIN_SECRET_LENGTH = 6;

@@ -20,7 +20,7 @@ export interface UpdateServiceOptions {
   readonly question: string;
 }
 
-/** The update service of a store, as its browser asks it (docs/stores.md#chrome-update-check, docs/stores.md#edge-update-check). */
+/** The update service of a store, as its browser asks it (src/stores/README.md#chrome-update-check, src/stores/README.md#edge-update-check). */
 export class UpdateService {
   constructor(
     private readonly options: UpdateServiceOptions,

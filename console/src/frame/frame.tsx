@@ -3,7 +3,7 @@ import { Link, Route, Switch, useLocation } from 'wouter';
 import { answer, api, useLive, useRead } from '../api';
 import { NOT_FOUND, PAGES, preloadPage, RAIL } from '../routes';
 import { RAIL_EXTENSIONS, useSession } from '../session';
-import { classes, number, Skeleton } from '../ui';
+import { classes, fullVersion, number, Skeleton } from '../ui';
 import { PageBoundary } from './error-boundary';
 import { OfflineBanner } from './offline-banner';
 import { Search } from './search';
@@ -80,7 +80,7 @@ function ExtensionLinks({ location }: { readonly location: string }): ReactEleme
 }
 
 function Rail(): ReactElement {
-  const { can } = useSession();
+  const { can, service } = useSession();
   const [location] = useLocation();
   const { isLoading } = useRailExtensions();
   // Items below the extensions appear with them, so that nothing moves when they arrive.
@@ -105,6 +105,7 @@ function Rail(): ReactElement {
           </li>
         ))}
       </ul>
+      <p className={classes(css.version, css.long)}>Pierhead {fullVersion(service)}</p>
     </nav>
   );
 }

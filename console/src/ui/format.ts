@@ -45,6 +45,16 @@ const SHORT = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFra
 /** 38,214 as 38.2K */
 export const shortNumber = (value: number): string => SHORT.format(value);
 
+const COMMIT_DIGITS = 12;
+/** Version and commit of the service, such as 1.0.0 (3fa9c1d2e4b5). */
+export const fullVersion = ({
+  version,
+  commit,
+}: {
+  readonly version: string;
+  readonly commit: string | null;
+}): string => (commit === null ? version : `${version} (${commit.slice(0, COMMIT_DIGITS)})`);
+
 const BYTES = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 
 /** 84 kB */

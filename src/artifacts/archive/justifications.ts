@@ -1,7 +1,7 @@
 import { countCharacters } from '../../common/net/pure.js';
 import { isHostPattern, type PackageManifest } from './manifest.js';
 
-/** Questions of Chrome's and Edge's privacy pages about data, by the names of their check boxes (docs/stores.md#chrome-privacy-page). */
+/** Questions of Chrome's and Edge's privacy pages about data, by the names of their check boxes (src/stores/README.md#chrome-privacy-page). */
 export const DATA_USES = {
   personallyIdentifiable: 'Personally identifiable information',
   health: 'Health information',

@@ -8,7 +8,7 @@ const STORES_FOLDER = '_metadata/';
 /**
  * Keys of a manifest that are the store's to write. Chrome was measured to add the first
  * (https://github.com/nulo-sh/nulo/blob/main/scripts/release/store-copy.ts); the others stand in served manifests too
- * (docs/stores.md#chrome-served-files). What Edge writes is not known (docs/stores.md#edge-update-check).
+ * (src/stores/README.md#chrome-served-files). What Edge writes is not known (src/stores/README.md#edge-update-check).
  */
 const STORES_KEYS: readonly string[] = ['update_url', 'key', 'differential_fingerprint'];
 

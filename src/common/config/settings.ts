@@ -97,6 +97,12 @@ const DATABASE = named({
     parse: yesOrNo,
     meaning: 'true or false. Whether the service runs pending migrations when it starts.',
   },
+  allowSchemaDrift: {
+    fallback: 'false',
+    parse: yesOrNo,
+    meaning:
+      'true or false. Whether the service starts although the tables are not as its migrations make them. Tables and indexes of your own never keep it from starting.',
+  },
   dataDir: {
     fallback: './data',
     parse: atLeast(1),
@@ -555,7 +561,7 @@ const BACKUPS = named({
   },
   backupEveryHours: {
     parse: wholeNumber(1, 720),
-    meaning: 'Hours between two scheduled backups. Default: no schedule; you run npm run backup.',
+    meaning: 'Hours between two scheduled backups. Default: no schedule; you run `backup`.',
   },
   backupKeep: {
     fallback: '7d4w6m',

@@ -5,7 +5,6 @@ export { clientOf, isBot, labelOfClient, type Client } from './client/user-agent
 export { crossOrigin } from './cross-origin.js';
 export * from './csv/csv.js';
 export * from './csv/csv.interceptor.js';
-export { CsvBody, type ReadCsvBody } from './bodies/csv-body.js';
 export { CsvFault, csvRows, type CsvRow } from './bodies/read-csv.js';
 export { type CsvUpload, UploadedCsv } from './bodies/csv-upload.js';
 export { ExactPathGuard } from './exact-path.guard.js';
@@ -29,6 +28,6 @@ export { IdempotencyKey, Idempotent } from './idempotency/idempotency.js';
 export * from './page-answer.js';
 export * from './page.filter.js';
 export * from './page.js';
-export { colourOf, inScheme } from './page-style.js';
+export { branded, colourOf } from './page-style.js';
 export * from './page-headers.js';
 export * from './same-origin.js';

@@ -6,6 +6,9 @@ const TOKENS = readFileSync(new URL('tokens.css', import.meta.url), 'utf8');
 /** The dark tokens, which the console's reader chooses; pages without scripts follow the system. */
 const DARK = /\[data-scheme='dark'\] (\{[^}]*\})/;
 
+/** The rules for a colour of one's own. */
+const BRANDED = /@supports[^]*?\n\}\n/;
+
 const compact = (css: string): string => css.replaceAll(/\/\*[^]*?\*\//g, '').replaceAll(/\s+/g, ' ');
 
 /** Reads a colour of a scheme from the tokens. @throws Error when there is no such token */
@@ -16,9 +19,9 @@ export function colourOf(scheme: 'light' | 'dark', token: string): string {
   return value;
 }
 
-/** Rules for either scheme, where one of them follows the system. */
-export const inScheme = (scheme: 'light' | 'dark', rules: string): string =>
-  scheme === 'light' ? rules : `@media (prefers-color-scheme:dark){${rules}}`;
+/** Rules that give the elements of a selector an accent of this colour, as it can be read in either scheme. */
+export const branded = (selector: string, colour: string): string =>
+  `${selector}{--brand:${colour}}${compact(BRANDED.exec(TOKENS)?.[0] ?? '').replace('.branded', selector)}`;
 
 const OWN = `
 *,::before,::after{box-sizing:border-box}
@@ -66,4 +69,6 @@ dd{margin:0 0 8px}
 `;
 
 /** The style sheet of every page: the tokens, and what is made of them. */
-export const STYLE = compact(TOKENS.replace(DARK, '@media (prefers-color-scheme:dark){:root$1}') + OWN);
+export const STYLE = compact(
+  TOKENS.replace(BRANDED, '').replace(DARK, '@media (prefers-color-scheme:dark){:root$1}') + OWN,
+);

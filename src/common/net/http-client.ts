@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { MINUTE_MS } from '../system/index.js';
+import { MINUTE_MS, USER_AGENT } from '../system/index.js';
 import { Deadline } from './deadline.js';
 import { cleanText, truncate } from './redact.js';
 import { isWorkLockValid } from './lock-check.js';
@@ -206,7 +206,7 @@ const failureOf = (request: HttpRequest, kind: HttpFailureKind, why: string, cau
 const send = (request: HttpRequest, deadline: Deadline, pieces?: AsyncIterable<Buffer>): Promise<Response> =>
   fetch(request.url, {
     method: request.method,
-    headers: { ...request.headers },
+    headers: { 'user-agent': USER_AGENT, ...request.headers },
     body: pieces ?? (request.body as string | Buffer | undefined) ?? null,
     redirect: 'manual',
     signal: deadline.signal,

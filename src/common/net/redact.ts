@@ -39,7 +39,6 @@ export function redactText(text: string): string {
 
 /** Cuts text to `max` characters, an ellipsis included. */
 export function truncate(text: string, max: number): string {
-  if (text.length <= max) return text;
   // A character has one or two units, so this beginning holds at least `max` characters.
   const beginning = Array.from(text.slice(0, 2 * max));
   if (text.length <= 2 * max && beginning.length <= max) return text;

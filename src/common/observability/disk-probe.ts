@@ -27,8 +27,8 @@ export class DiskProbe {
   /** Throws when a small file could not be written in time. */
   async check(): Promise<void> {
     const now = this.clock.now().getTime();
-    // No second write starts while one hangs.
-    if (!this.isRunning && now - this.checkedAt >= REUSE_MS) {
+    // No second write starts while one hangs. A clock that was set back must not put the next one off.
+    if (!this.isRunning && Math.abs(now - this.checkedAt) >= REUSE_MS) {
       this.checkedAt = now;
       this.isRunning = true;
       this.result = probeFolder(this.folder, 'probe').finally(() => (this.isRunning = false));

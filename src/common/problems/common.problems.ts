@@ -1,3 +1,4 @@
+import { typed, VERSION } from '../system/index.js';
 import { defineProblem, type FieldError, type Problem } from './problem.js';
 
 /** Returns the whole seconds until a moment, at least one, for a `Retry-After` header. */
@@ -28,6 +29,9 @@ export const InvalidRequest = defineProblem(
 /** Makes an InvalidRequest about a body as a whole, which names no field. */
 export const invalidBody = (message: string): Problem => new InvalidRequest([{ field: '', message }]);
 
+/** Tells clients, which may be newer than the service, which version does not know what they ask for. */
+const OF_SERVICE = { version: VERSION };
+
 export const NotFound = defineProblem(
   {
     code: 'not_found',
@@ -36,7 +40,7 @@ export const NotFound = defineProblem(
     cause: 'No route has this path.',
     remedy: 'Check the path against the API reference.',
   },
-  (path: string) => `No route matches ${path}.`,
+  (path: string) => ({ detail: `No route matches ${path}.`, members: OF_SERVICE }),
 );
 
 export const MethodNotAllowed = defineProblem(
@@ -50,6 +54,7 @@ export const MethodNotAllowed = defineProblem(
   (method: string, allowed: readonly string[]) => ({
     detail: `This route does not support ${method}. Use ${allowed.join(' or ')}.`,
     headers: { Allow: allowed.join(', ') },
+    members: OF_SERVICE,
   }),
 );
 
@@ -144,7 +149,7 @@ export const OperatorRequired = defineProblem(
     status: 403,
     title: 'Operator required',
     cause: 'The route concerns the whole instance, and the user is not one of its operators.',
-    remedy: 'The person who runs the instance makes a user an operator with npm run admin -- make-operator.',
+    remedy: `The person who runs the instance makes a user an operator with ${typed('admin', 'make-operator')}.`,
   },
   () => 'Only an operator of this instance may do this.',
 );

@@ -13,8 +13,9 @@ export interface StoredBlob {
 }
 
 /**
- * Stores packages and exports: on this machine's disk, or in an object store for several machines. Keys have the form `ab/abcd….<id>` for a
- * package and `exports/<id>` for an export. Never called inside a transaction.
+ * Stores packages, exports and clients: on this machine's disk, or in an object store for several machines. Keys have the form
+ * `ab/abcd….<id>` for a package, `exports/<id>` for an export and `clients/<file>.<size>.<sha512>` for a client. Never called inside a
+ * transaction.
  */
 export abstract class BlobStore {
   /** Stores a finished file under its key, durably. The file may be moved. */
@@ -23,7 +24,8 @@ export abstract class BlobStore {
   abstract exists(key: string): Promise<boolean>;
   /** Removes a blob, if it exists. */
   abstract remove(key: string): Promise<void>;
-  abstract list(): AsyncIterable<StoredBlob>;
+  /** Lists all blobs, or those of one folder, such as `exports/`. */
+  abstract list(folder?: string): AsyncIterable<StoredBlob>;
   /** Throws when blobs cannot be written. */
   abstract check(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import type { Config } from '../config/index.js';
 import { filesBelow, makeFolder, syncToDisk } from '../system/index.js';
 import { BlobStore, type ByteRange, type StoredBlob } from './blob-store.js';
 
-const KEY = /^([0-9a-f]{2}|exports)\/[0-9a-f.-]+$/;
+const KEY = /^(?:(?:[0-9a-f]{2}|exports)\/[0-9a-f.-]+|clients\/[a-z][\w.+-]+)$/;
 
 /** Stores blobs as files below `DATA_DIR/blobs`, on the same disk as temporary files, so that storing is a rename. */
 export class DiskBlobStore extends BlobStore {
@@ -44,8 +44,8 @@ export class DiskBlobStore extends BlobStore {
   }
 
   /** Skips files that Pierhead did not write. */
-  override async *list(): AsyncIterable<StoredBlob> {
-    for await (const path of filesBelow(this.root)) {
+  override async *list(folder = ''): AsyncIterable<StoredBlob> {
+    for await (const path of filesBelow(join(this.root, folder))) {
       const key = relative(this.root, path).split(sep).join('/');
       const found = KEY.test(key) ? await stat(path).catch(() => null) : null;
       if (found !== null) yield { key, modifiedAt: found.mtime };

@@ -10,7 +10,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
-import { SECOND_MS } from '../system/index.js';
+import { SECOND_MS, USER_AGENT } from '../system/index.js';
 import { BlobStore, type ByteRange, type StoredBlob } from './blob-store.js';
 
 /** Timeouts of each of three attempts: to connect, and without a byte sent or received. */
@@ -44,6 +44,7 @@ export class S3BlobStore extends BlobStore {
     this.bucket = bucket;
     this.client = new S3Client({
       region,
+      customUserAgent: USER_AGENT,
       requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: silentMs },
       ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
       ...(accessKeyId === undefined || secretAccessKey === undefined
@@ -80,8 +81,8 @@ export class S3BlobStore extends BlobStore {
     await this.client.send(new DeleteObjectCommand({ Bucket: this.bucket, Key: key }));
   }
 
-  override async *list(): AsyncIterable<StoredBlob> {
-    for await (const page of paginateListObjectsV2({ client: this.client }, { Bucket: this.bucket }))
+  override async *list(folder = ''): AsyncIterable<StoredBlob> {
+    for await (const page of paginateListObjectsV2({ client: this.client }, { Bucket: this.bucket, Prefix: folder }))
       for (const { Key: key, LastModified: modifiedAt } of page.Contents ?? [])
         if (key !== undefined && modifiedAt !== undefined) yield { key, modifiedAt };
   }

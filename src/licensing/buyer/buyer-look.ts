@@ -1,4 +1,4 @@
-import { inScheme, markup, EMPTY_HTML, type Html, type PageLook } from '../../common/http/index.js';
+import { branded, markup, EMPTY_HTML, type Html, type PageLook } from '../../common/http/index.js';
 import type { Brand } from '../branding/index.js';
 
 /** The look of a page about one seller; the look of the service without a brand. Pure. */
@@ -37,12 +37,4 @@ export function footerOf({ name, support }: Brand): Html {
   return markup`<p>Questions?${contact} <a href="${href}" rel="noreferrer">${label}</a></p>`;
 }
 
-function styleOf({ tones }: Brand, selector: string): string {
-  if (tones === null) return '';
-  return (['light', 'dark'] as const)
-    .map((scheme) => {
-      const { accent, onAccent } = tones[scheme];
-      return inScheme(scheme, `${selector}{--accent:${accent};--accent-hover:${accent};--on-accent:${onAccent}}`);
-    })
-    .join('');
-}
+const styleOf = ({ accent }: Brand, selector: string): string => (accent === null ? '' : branded(selector, accent));

@@ -9,7 +9,6 @@ export {
 } from './license-lifecycle.service.js';
 export { DELIVERIES, type Delivery, ISSUED_BY_HAND, LicenseEntity, importSource } from './license.entity.js';
 export { LicenseMemberEntity } from './license-member.entity.js';
-export { CampaignField } from './campaign-field.js';
 export { IssueLicense, License, LicenseSelection, LicenseWithDevices } from './licenses.dto.js';
 export { Device, FreeSeat, FreedSeat, MAX_FINGERPRINT, Seats } from './license-seats.dto.js';
 export { DeviceCodesRepository } from './device-codes.repository.js';

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { secondOf } from '../../common/system/index.js';
+import { secondOf, USER_AGENT } from '../../common/system/index.js';
 
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
@@ -10,7 +10,7 @@ export const newWebhookSecret = (): string => `${PREFIX}${randomBytes(SECRET_BYT
 /** The headers of a call but for its signature. @param id the same at each attempt, so that receivers recognize a repetition */
 export const plainHeaders = (id: string, at: Date): Readonly<Record<string, string>> => ({
   'content-type': 'application/json',
-  'user-agent': 'Pierhead',
+  'user-agent': USER_AGENT,
   'webhook-id': id,
   'webhook-timestamp': String(secondOf(at.getTime())),
 });

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { typed } from '../../common/system/index.js';
 import type { BackupRunsService } from '../backup/index.js';
 import type { OperatorService } from './operator/index.js';
 import { printed, type Printed } from './output.js';
@@ -25,7 +26,7 @@ function printingCommand({ name, summary, example }: Named, resultOf: (command: 
   const command = new Command(name)
     .description(summary)
     .option('--json', 'print JSON instead of a table')
-    .addHelpText('after', `\nExample:\n  $ npm run --silent admin -- ${example}`);
+    .addHelpText('after', `\nExample:\n  $ ${typed('admin', example)}`);
   return command.action(async () => {
     process.stdout.write(printed(await resultOf(command), command.opts()['json'] === true));
   });

@@ -1,5 +1,5 @@
 import { BackupFault } from '../backup/index.js';
-import { NewerSchema, NoEmbeddedDatabase } from '../../common/database/index.js';
+import { NoEmbeddedDatabase, OtherEngine, SchemaRefused } from '../../common/database/index.js';
 import { NotFoundForOperator, RefusedToOperator } from './operator/index.js';
 import { EXIT } from './exit-codes.js';
 import { PasswordsDiffer } from './read-password.js';
@@ -10,7 +10,8 @@ const EXPLAINED = [
   NotFoundForOperator,
   RefusedToOperator,
   NoEmbeddedDatabase,
-  NewerSchema,
+  OtherEngine,
+  SchemaRefused,
   SchemaOutdated,
   PasswordsDiffer,
 ];

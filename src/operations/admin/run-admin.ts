@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { FULL_VERSION, typed } from '../../common/system/index.js';
 import { COMMANDS } from './commands.js';
 import { EXIT } from './exit-codes.js';
 import { PromptCanceled } from './read-password.js';
@@ -10,14 +11,15 @@ import { PromptCanceled } from './read-password.js';
  * @throws any other error, such as a database that cannot be reached
  */
 export async function runAdmin(args: readonly string[]): Promise<number> {
-  const program = new Command('npm run admin --')
+  const program = new Command(typed('admin', ''))
     .description(
       'Commands of the operator. They read the same settings as the service, and work whether or not it runs.',
     )
+    .version(FULL_VERSION)
     .helpCommand(false)
     .addHelpText(
       'after',
-      '\nExit codes: 0 done, 1 failed, 2 wrong usage, 3 no such user or tenant, 78 invalid settings, 130 canceled.\n`npm run admin -- COMMAND --help` explains a command.',
+      `\nExit codes: 0 done, 1 failed, 2 wrong usage, 3 no such user or tenant, 78 invalid settings, 130 canceled.\n\`${typed('admin', 'COMMAND --help')}\` explains a command.`,
     );
   for (const command of COMMANDS) program.addCommand(command);
   for (const command of [program, ...program.commands])

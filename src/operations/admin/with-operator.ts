@@ -4,9 +4,9 @@ import { DataSource } from 'typeorm';
 import { actAs } from '../../common/access/index.js';
 import { BackupRunsService } from '../backup/index.js';
 import { completeConfig, ConfigFault, findSecrets, readEnvironment, type Secrets } from '../../common/config/index.js';
-import { reachEmbeddedPostgres, refuseNewerSchema } from '../../common/database/index.js';
+import { reachEmbeddedPostgres, refuseOtherSchema } from '../../common/database/index.js';
 import { makePino, PinoLog } from '../../common/observability/index.js';
-import { Clock } from '../../common/system/index.js';
+import { Clock, typed } from '../../common/system/index.js';
 import { OperatorService } from './operator/index.js';
 import { AdminModule } from './admin.module.js';
 
@@ -34,7 +34,7 @@ export const withBackups = <Result>(
 /**
  * Runs a command in the name of the operator, on the database that the settings name. The embedded database is reached through the service
  * that serves it, or opened when none does.
- * @throws ConfigFault, NoEmbeddedDatabase, DataDirInUse, NewerSchema, SchemaOutdated
+ * @throws ConfigFault, NoEmbeddedDatabase, DataDirInUse, SchemaRefused, SchemaOutdated
  */
 async function withApplication<Result>(
   command: string,
@@ -67,10 +67,10 @@ async function withApplication<Result>(
       abortOnError: false,
     });
     try {
-      await refuseNewerSchema(app.get(DataSource));
+      await refuseOtherSchema(app.get(DataSource));
       if (await app.get(DataSource).showMigrations())
         throw new SchemaOutdated(
-          'The database has the schema of an older version. Start the service once, or run npm run migrate.',
+          `The database has the schema of an older version. Start the service once${read.databaseUrl === undefined ? '' : `, or run ${typed('migrate')}`}.`,
         );
       return await actAs({ kind: 'operator', name: command }, () => work(app));
     } finally {

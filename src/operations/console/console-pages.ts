@@ -19,7 +19,7 @@ const CONTENT_SECURITY_POLICY = [
 ].join('; ');
 
 /** First segments of paths for programs: an unknown path below one is an error, not a page of the console. */
-const FOR_PROGRAMS = new Set(['api', 'assets', 'buyer', 'cli', 'gift', 'health', 'metrics', 'schemas']);
+const FOR_PROGRAMS = new Set(['api', 'assets', 'buyer', 'cli', 'clients', 'gift', 'health', 'metrics', 'schemas']);
 
 const NOT_BUILT = page(
   'Pierhead',

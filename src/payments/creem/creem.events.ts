@@ -20,7 +20,7 @@ import {
 } from '../payload.js';
 import type { PurchaseDetails, Item, PaymentFact } from '../payment-fact.js';
 
-/** Facts of a Creem event: docs/payments.md#events. @param object `object` */
+/** Facts of a Creem event: src/payments/README.md#events. @param object `object` */
 export function interpretCreem(name: string, object: Payload, at: Date): readonly PaymentFact[] {
   return EVENT_READERS.get(name)?.(object, at) ?? [];
 }

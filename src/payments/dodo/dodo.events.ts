@@ -24,7 +24,7 @@ import type { PurchaseDetails, PaymentFact } from '../payment-fact.js';
 /** Of the invoices of both modes: https://docs.dodopayments.com/api-reference/payments/get-invoice */
 const HOSTS = '.dodopayments.com';
 
-/** Facts of a Dodo Payments event: docs/payments.md#events. @param data `data` */
+/** Facts of a Dodo Payments event: src/payments/README.md#events. @param data `data` */
 export function interpretDodo(name: string, data: Payload, at: Date): readonly PaymentFact[] {
   return EVENT_READERS.get(name)?.(data, at) ?? [];
 }

@@ -29,7 +29,7 @@ export interface LemonSqueezyObject {
 
 type EventReader = (object: LemonSqueezyObject, at: Date) => readonly PaymentFact[];
 
-/** Facts of a Lemon Squeezy event: docs/payments.md#events */
+/** Facts of a Lemon Squeezy event: src/payments/README.md#events */
 export function interpretLemonSqueezy(name: string, object: LemonSqueezyObject, at: Date): readonly PaymentFact[] {
   return EVENT_READERS.get(name)?.(object, at) ?? [];
 }

@@ -17,7 +17,7 @@ import {
 } from '../payload.js';
 import type { PurchaseDetails, Item, PaymentFact } from '../payment-fact.js';
 
-/** Facts of a Paddle event: docs/payments.md#events. @param data `data` */
+/** Facts of a Paddle event: src/payments/README.md#events. @param data `data` */
 export function interpretPaddle(name: string, data: Payload, at: Date): readonly PaymentFact[] {
   return EVENT_READERS.get(name)?.(data, at) ?? [];
 }

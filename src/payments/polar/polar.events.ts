@@ -21,7 +21,7 @@ import {
 } from '../payload.js';
 import type { PurchaseDetails, Item, PaymentFact } from '../payment-fact.js';
 
-/** Facts of a Polar event: docs/payments.md#events. @param data `data` */
+/** Facts of a Polar event: src/payments/README.md#events. @param data `data` */
 export function interpretPolar(name: string, data: Payload, at: Date): readonly PaymentFact[] {
   return EVENT_READERS.get(name)?.(data, at) ?? [];
 }

@@ -44,7 +44,7 @@ export class PolarProcessor extends Processor {
     return readStandardSignature(request);
   }
 
-  /** Polar signs with the text of the secret, while Standard Webhooks decodes what follows `whsec_`: docs/payments.md#signatures */
+  /** Polar signs with the text of the secret, while Standard Webhooks decodes what follows `whsec_`: src/payments/README.md#signatures */
   protected override keysOf(secret: string): readonly (string | Buffer)[] {
     return [secret, ...standardKeyOf(secret)];
   }

@@ -24,7 +24,7 @@ import {
 import type { PurchaseDetails, Item, PaymentFact } from '../payment-fact.js';
 
 /**
- * Facts of a Stripe event: docs/payments.md#events. Paths are those of API version 2026-10-28, then those of versions before 2025-03,
+ * Facts of a Stripe event: src/payments/README.md#events. Paths are those of API version 2026-10-28, then those of versions before 2025-03,
  * because an endpoint keeps the version that it was made with.
  * @param object `data.object`
  * @param previous `data.previous_attributes`

@@ -19,7 +19,6 @@ export const SUBJECTS = {
   artifact: { name: 'version', verbs: ['pushed', 'source_attached', 'rolled_back'] },
   approval: { name: 'version', verbs: ['approved', 'rejected'] },
   rejection: { table: 'rejection_reason', name: 'version', verbs: ['recorded'] },
-  need: { table: 'need_mark', name: 'what', verbs: ['updated'] },
   finding: { table: 'finding_override', name: 'findingId', verbs: ['overridden'] },
   credential: { name: 'label', verbs: ['created', 'updated', 'rotated', 'deleted'] },
   notification_endpoint: {
@@ -78,7 +77,7 @@ export const SUBJECTS = {
       'operator_removed',
     ],
   },
-  member: { table: 'membership', name: 'email', verbs: ['joined', 'role_changed', 'mails_changed', 'removed', 'left'] },
+  member: { table: 'membership', name: 'email', verbs: ['joined', 'role_changed', 'removed', 'left'] },
   invitation: { name: 'email', verbs: ['created', 'revoked'] },
   tenant: {
     name: 'name',

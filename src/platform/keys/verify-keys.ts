@@ -9,7 +9,7 @@ import {
   type KeptSecret,
   type Secrets,
 } from '../../common/config/index.js';
-import { dataSourceOptions, refuseNewerSchema } from '../../common/database/index.js';
+import { dataSourceOptions, refuseOtherSchema } from '../../common/database/index.js';
 import {
   CannotUnseal,
   fingerprintsOf,
@@ -56,12 +56,12 @@ interface ReconciledKeys {
 /**
  * Reads the secrets, or generates them for a new database, and compares them with the fingerprints in the database.
  * @throws LostKeys when a key that the database needs is missing or different, unless that is accepted
- * @throws NewerSchema before it touches what it may not know
+ * @throws SchemaRefused before it touches what it may not know
  */
 export async function verifyKeys(url: string, read: EnvironmentValues, acceptLost: boolean): Promise<ReconciledKeys> {
   const dataSource = await openKeys(url);
   try {
-    await refuseNewerSchema(dataSource);
+    await refuseOtherSchema(dataSource);
     return await dataSource.transaction(async (database) => {
       const keys = new KeysRepository(database);
       await keys.lock();

@@ -225,7 +225,7 @@ export function newlyServed(
   return known.some((version) => compareVersions(version, served) === 0) ? null : served;
 }
 
-/** Whether a store serves another file of the live version than at the last check: it never signs one again (docs/stores.md#firefox-objects). Pure. */
+/** Whether a store serves another file of the live version than at the last check: it never signs one again (src/stores/README.md#firefox-objects). Pure. */
 export function servesOtherFile(
   { target: { status, watched } }: Pick<TargetContext<TargetWithStatus>, 'target'>,
   { live, fileDigest }: Observed,

@@ -1,7 +1,7 @@
 import { asList, asNumber, asRecord, asText } from '../../common/net/index.js';
 import { isWebPage, joinTexts, type StoreAnswer } from '../failures/index.js';
 
-/** The HTTP status of each `google.rpc.Code`, for errors that arrive with status 200 (docs/stores.md#chrome-errors). */
+/** The HTTP status of each `google.rpc.Code`, for errors that arrive with status 200 (src/stores/README.md#chrome-errors). */
 const HTTP_CODES: ReadonlyMap<unknown, number> = new Map([
   ['INVALID_ARGUMENT', 400],
   ['FAILED_PRECONDITION', 400],
@@ -21,7 +21,7 @@ const HTTP_CODES: ReadonlyMap<unknown, number> = new Map([
   ['DEADLINE_EXCEEDED', 504],
 ]);
 
-/** An error of Google's APIs, `google.rpc.Status` as JSON (docs/stores.md#chrome-errors). */
+/** An error of Google's APIs, `google.rpc.Status` as JSON (src/stores/README.md#chrome-errors). */
 export interface ApiError {
   /** The status of the error, which may arrive with HTTP status 200. */
   readonly status: number;

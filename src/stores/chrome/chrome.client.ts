@@ -18,27 +18,27 @@ import { chromeFailure, isTokenRefused } from './chrome.errors.js';
 import { isItemStatus, offeredVersion } from './chrome.states.js';
 import { ChromeTokens } from './chrome.tokens.js';
 
-/** The URLs of the Chrome Web Store (docs/stores.md#chrome-addresses). */
+/** The URLs of the Chrome Web Store (src/stores/README.md#chrome-addresses). */
 export interface ChromeUrls {
   /** `https://chromewebstore.googleapis.com` */
   readonly apiUrl: string;
   /** The whole URL of the token endpoint. */
   readonly tokenUrl: string;
-  /** The whole URL of the update service (docs/stores.md#chrome-update-check). */
+  /** The whole URL of the update service (src/stores/README.md#chrome-update-check). */
   readonly updateUrl: string;
 }
 
-/** `PublishItemRequest.publishType` (docs/stores.md#chrome-publish). */
+/** `PublishItemRequest.publishType` (src/stores/README.md#chrome-publish). */
 export type PublishType = 'DEFAULT_PUBLISH' | 'STAGED_PUBLISH';
 
-/** The fields of `PublishItemRequest` that Pierhead uses (docs/stores.md#chrome-publish). */
+/** The fields of `PublishItemRequest` that Pierhead uses (src/stores/README.md#chrome-publish). */
 export interface PublishRequest {
   readonly publishType: PublishType;
   readonly deployInfos?: readonly { readonly deployPercentage: number }[];
   readonly skipReview?: true;
 }
 
-/** `RollbackItemRequest` (docs/stores.md#chrome-rollback). */
+/** `RollbackItemRequest` (src/stores/README.md#chrome-rollback). */
 export interface RollbackRequest {
   readonly targetCrxVersion: string;
   readonly newVersion: string;
@@ -52,17 +52,17 @@ export interface ChromeItem {
   readonly storeItemId: string;
 }
 
-/** Where the files are that Chrome's update service names (docs/stores.md#chrome-update-check). */
+/** Where the files are that Chrome's update service names (src/stores/README.md#chrome-update-check). */
 export const FILE_DOMAINS = ['clients2.googleusercontent.com'] as const;
 const STORE = 'The Chrome Web Store';
-/** The most that the store sends at once (docs/stores.md#chrome-figures). */
+/** The most that the store sends at once (src/stores/README.md#chrome-figures). */
 const ROWS_PER_PAGE = 1000;
 /** Half of the most that the store sends at once: an answer has a limit of its own. */
 const REVIEWS_PER_PAGE = 100;
 /** More than the countries of a hundred days, in case the pages form a loop. */
 const MAX_PAGES = 50;
 
-/** The calls of API v2 (docs/stores.md#chrome-calls). Each returns the answer's JSON or throws a `StoreFailure`. */
+/** The calls of API v2 (src/stores/README.md#chrome-calls). Each returns the answer's JSON or throws a `StoreFailure`. */
 export class ChromeClient {
   private readonly api: string;
   readonly updates: UpdateService;
@@ -90,7 +90,7 @@ export class ChromeClient {
   /** Sends a package as the item's new draft. The package is opened again when the token has to be renewed. */
   async upload(item: ChromeItem, pkg: StorePackage): Promise<unknown> {
     const url = `${this.api}/upload/v2/${nameOf(item)}:upload`;
-    // The name tells the store what it is sent (docs/stores.md#chrome-signed-packages).
+    // The name tells the store what it is sent (src/stores/README.md#chrome-signed-packages).
     const headers = { 'X-Goog-Upload-Protocol': 'raw', 'X-Goog-Upload-File-Name': `extension.${pkg.format ?? 'zip'}` };
     return this.call(item, async () => ({ method: 'POST', url, headers, body: await openPackage(pkg) }));
   }
@@ -101,7 +101,7 @@ export class ChromeClient {
     throw new StoreFailure('retry', "The Chrome Web Store's answer is not an item status.");
   }
 
-  /** All rows of a query, page by page (docs/stores.md#chrome-figures). */
+  /** All rows of a query, page by page (src/stores/README.md#chrome-figures). */
   async queryMetrics(
     item: ChromeItem,
     { metrics, dimension }: MetricsQuery,
@@ -124,12 +124,12 @@ export class ChromeClient {
     throw new StoreFailure('retry', 'The Chrome Web Store sent an endless list of figures.');
   }
 
-  /** The summary of all ratings (docs/stores.md#chrome-figures). */
+  /** The summary of all ratings (src/stores/README.md#chrome-figures). */
   ratingSummary(item: ChromeItem): Promise<unknown> {
     return this.call(item, { method: 'GET', url: `${this.api}/v2/${nameOf(item)}/ratingSummary` });
   }
 
-  /** A page of reviews, newest first (docs/stores.md#chrome-reviews). */
+  /** A page of reviews, newest first (src/stores/README.md#chrome-reviews). */
   async fetchReviews(item: ChromeItem, pageToken: string | undefined): Promise<Readonly<Record<string, unknown>>> {
     const url = new URL(`${this.api}/v2/${nameOf(item)}:fetchReviews`);
     url.searchParams.set('pageSize', String(REVIEWS_PER_PAGE));
@@ -159,7 +159,7 @@ export class ChromeClient {
   }
 
   /**
-   * The version that Chrome's update service offers to any browser (docs/stores.md#chrome-update-check). It never throws: the service only
+   * The version that Chrome's update service offers to any browser (src/stores/README.md#chrome-update-check). It never throws: the service only
    * confirms what the API says, and it does not know items that are published to some users only.
    */
   async updateCheck({ storeItemId }: ChromeItem): Promise<Known<string>> {

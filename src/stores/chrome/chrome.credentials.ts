@@ -15,7 +15,7 @@ import type { CredentialField } from '../store.js';
 
 const PEM = /^-----BEGIN PRIVATE KEY-----\s[A-Za-z0-9+/=\s]{1,10000}-----END PRIVATE KEY-----$/;
 
-/** The fields of a service account's key file that identify it (docs/stores.md#chrome-credentials). */
+/** The fields of a service account's key file that identify it (src/stores/README.md#chrome-credentials). */
 export class ChromeServiceAccount {
   @Matches(/^[^\s@]{1,120}@[^\s@]{1,250}$/, { message: "must be the service account's e-mail address." })
   client_email!: string;
@@ -41,7 +41,7 @@ class OneForm implements ValidatorConstraintInterface {
   }
 }
 
-/** A service account, or a person's refresh token (docs/stores.md#chrome-credentials). */
+/** A service account, or a person's refresh token (src/stores/README.md#chrome-credentials). */
 export class ChromeCredentials {
   @Matches(/^[A-Za-z0-9_-]{1,128}$/, {
     message: 'must be the one that the Developer Dashboard shows under Account.',
@@ -79,7 +79,7 @@ const PUBLISHER_ID: CredentialField = {
 /** The key file of a service account, as Google names it: project, dash, key id. */
 const KEY_FILE = '*.json';
 
-/** Places in which to find each field (docs/stores.md#chrome-credentials). */
+/** Places in which to find each field (src/stores/README.md#chrome-credentials). */
 export const FORMS: readonly (readonly CredentialField[])[] = [
   [
     PUBLISHER_ID,

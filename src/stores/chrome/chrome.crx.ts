@@ -10,7 +10,7 @@ import {
 import { promisify } from 'node:util';
 
 /**
- * The CRX3 format: a zip behind a header with signatures of it (docs/stores.md#chrome-signed-packages).
+ * The CRX3 format: a zip behind a header with signatures of it (src/stores/README.md#chrome-signed-packages).
  * Source: https://chromium.googlesource.com/chromium/src/+/main/components/crx_file/crx3.proto
  */
 export const CRX_MAGIC = 'Cr24';

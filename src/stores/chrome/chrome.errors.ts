@@ -23,7 +23,7 @@ const needsSignature = hasReason(/^PKG_MUST_UPDATE_AS_CRX$/);
 const isOfPackage = hasReason(/^(PKG_|INVALID_PACKAGE$)/);
 const IN_REVIEW = /\b(in|under|pending) review\b/i;
 
-/** The first rule that matches decides (docs/stores.md#chrome-errors, docs/stores.md#chrome-rules). */
+/** The first rule that matches decides (src/stores/README.md#chrome-errors, src/stores/README.md#chrome-rules). */
 const RULES: readonly ErrorRule<ApiError>[] = [
   WEB_PAGE_RULE,
   {

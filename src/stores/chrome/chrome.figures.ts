@@ -1,16 +1,16 @@
 import { asList, asNumber, asRecord, asText, truncate } from '../../common/net/pure.js';
 import type { FigureRange, StoreFigure, StoreMetric, UserDimension } from '../figures.js';
 
-/** Metrics of `queryMetrics` (docs/stores.md#chrome-figures). */
+/** Metrics of `queryMetrics` (src/stores/README.md#chrome-figures). */
 export type ChromeMetric = 'users' | 'installs' | 'uninstalls';
 
-/** A query: metrics, divided by at most one dimension (docs/stores.md#chrome-figures). */
+/** A query: metrics, divided by at most one dimension (src/stores/README.md#chrome-figures). */
 export interface MetricsQuery {
   readonly metrics: readonly ChromeMetric[];
   readonly dimension?: string;
 }
 
-/** Chrome's names of what users are divided by (docs/stores.md#chrome-figures). */
+/** Chrome's names of what users are divided by (src/stores/README.md#chrome-figures). */
 const DIMENSIONS: Readonly<Record<UserDimension, string>> = {
   version: 'app-version',
   country: 'country',
@@ -51,7 +51,7 @@ export async function figuresOf(
   return figures;
 }
 
-/** Reads a `RatingSummary`: `rating` is a number, the counts are int64 in text (docs/stores.md#chrome-figures). */
+/** Reads a `RatingSummary`: `rating` is a number, the counts are int64 in text (src/stores/README.md#chrome-figures). */
 export function ratingsFrom(json: unknown, day: string): readonly StoreFigure[] {
   const answer = asRecord(json);
   const ratings = countFrom(answer?.['ratingCount']);
@@ -65,7 +65,7 @@ export function ratingsFrom(json: unknown, day: string): readonly StoreFigure[] 
   ];
 }
 
-/** The days of a range as query parameters (docs/stores.md#chrome-figures). */
+/** The days of a range as query parameters (src/stores/README.md#chrome-figures). */
 export const timeSpec = ({ from, to }: FigureRange): readonly (readonly [string, string])[] =>
   (
     [

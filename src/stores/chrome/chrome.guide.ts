@@ -2,7 +2,7 @@ import type { StoreGuide } from '../store-guide.js';
 
 const DASHBOARD = 'https://chrome.google.com/webstore/devconsole';
 
-/** Guide to connecting the Chrome Web Store (docs/stores.md#chrome-credentials). */
+/** Guide to connecting the Chrome Web Store (src/stores/README.md#chrome-credentials). */
 export const GUIDE: StoreGuide = {
   steps: [
     { text: 'Upload the first package by hand, and fill in the tabs Store listing and Privacy.', url: DASHBOARD },

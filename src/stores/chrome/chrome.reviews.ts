@@ -1,7 +1,7 @@
 import { asList, asRecord, asText } from '../../common/net/pure.js';
 import { reviewFrom, type ReviewPage } from '../reviews.js';
 
-/** Reads a page of `fetchReviews` (docs/stores.md#chrome-reviews). Proto JSON leaves an empty list out. Pure. */
+/** Reads a page of `fetchReviews` (src/stores/README.md#chrome-reviews). Proto JSON leaves an empty list out. Pure. */
 export function reviewPageFrom(json: Readonly<Record<string, unknown>>): ReviewPage<string> {
   return {
     reviews: asList(json['reviews'])

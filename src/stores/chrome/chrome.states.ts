@@ -6,7 +6,7 @@ import { known, UNKNOWN, type Known, type Observed, type Submission, type Upload
 /** The state of a revision; `live` means published, to everyone or to testers. */
 export type RevisionState = 'in_review' | 'approved' | 'live' | 'rejected' | 'cancelled' | 'unknown';
 
-/** `ItemState` (docs/stores.md#chrome-status). */
+/** `ItemState` (src/stores/README.md#chrome-status). */
 const ITEM_STATES: ReadonlyMap<unknown, RevisionState> = new Map([
   ['PENDING_REVIEW', 'in_review'],
   ['STAGED', 'approved'],
@@ -16,7 +16,7 @@ const ITEM_STATES: ReadonlyMap<unknown, RevisionState> = new Map([
   ['CANCELLED', 'cancelled'],
 ]);
 
-/** `UploadState`; the reference's prose spells one value differently from its enum (docs/stores.md#chrome-upload). */
+/** `UploadState`; the reference's prose spells one value differently from its enum (src/stores/README.md#chrome-upload). */
 const UPLOAD_STATES: ReadonlyMap<unknown, UploadState> = new Map([
   ['SUCCEEDED', 'ready'],
   ['IN_PROGRESS', 'processing'],
@@ -43,7 +43,7 @@ export function isItemStatus(json: unknown): boolean {
   return asText(status?.['name']) !== undefined || asText(status?.['itemId']) !== undefined;
 }
 
-/** Reads a `FetchItemStatusResponse` (docs/stores.md#chrome-status). An absent part means none, an undocumented one is unknown. */
+/** Reads a `FetchItemStatusResponse` (src/stores/README.md#chrome-status). An absent part means none, an undocumented one is unknown. */
 export function observedFrom(json: unknown): Observed {
   const status = asRecord(json) ?? {};
   const published = revisionOf(status['publishedItemRevisionStatus']);
@@ -61,7 +61,7 @@ export function observedFrom(json: unknown): Observed {
   };
 }
 
-/** The version of an item that an answer of the update service offers (docs/stores.md#chrome-update-check). */
+/** The version of an item that an answer of the update service offers (src/stores/README.md#chrome-update-check). */
 export function offeredVersion(xml: string, itemId: string): Known<string> {
   const offer = offerIn(xml, itemId);
   return offer === null ? UNKNOWN : known(offer.version);
@@ -74,7 +74,7 @@ interface Revision {
   readonly percent: number | null;
 }
 
-/** Reads an `ItemRevisionStatus`; of several channels, the highest version is the newest (docs/stores.md#chrome-status). */
+/** Reads an `ItemRevisionStatus`; of several channels, the highest version is the newest (src/stores/README.md#chrome-status). */
 function revisionOf(value: unknown): Revision | null {
   if (value === undefined || value === null) return null;
   const revision = asRecord(value);

@@ -41,7 +41,7 @@ const PUBLISH_NOTES: Readonly<Record<RevisionState, string>> = {
   unknown: 'was submitted, in a state that Chrome does not document',
 };
 
-/** The Chrome Web Store, API v2 (docs/stores.md#chrome-web-store). */
+/** The Chrome Web Store, API v2 (src/stores/README.md#chrome-web-store). */
 export class ChromeStore extends Store<ChromeCredentials> {
   static readonly addresses = {
     apiUrl: 'chromeApiUrl',
@@ -63,7 +63,7 @@ export class ChromeStore extends Store<ChromeCredentials> {
     sharedDraft: true,
     stagedRelease: true,
     percentRollout: true,
-    // docs/stores.md#chrome-rollout
+    // src/stores/README.md#chrome-rollout
     rolloutAboveUsers: 10_000,
     widensByItself: false,
     releaseNotes: false,
@@ -284,7 +284,7 @@ export class ChromeStore extends Store<ChromeCredentials> {
 const isLive = ({ live }: Observed, version: string): boolean =>
   live.known && live.value !== null && compareVersions(live.value, version) === 0;
 
-/** The store may not have the method, and retrying does not help (docs/stores.md#chrome-rollback). */
+/** The store may not have the method, and retrying does not help (src/stores/README.md#chrome-rollback). */
 function explainMissingRollback(error: unknown): unknown {
   if (!(error instanceof StoreFailure) || ![404, 501].includes(error.details.status ?? 0)) return error;
   const message =
@@ -308,7 +308,7 @@ function uploadOutcome(uploadState: unknown, version: string, json: unknown): St
   return { outcome: 'pending', note, raw };
 }
 
-/** Reads a `PublishItemResponse` (docs/stores.md#chrome-publish); its warnings become part of the note. */
+/** Reads a `PublishItemResponse` (src/stores/README.md#chrome-publish); its warnings become part of the note. */
 function publishOutcome(json: unknown, version: string): StepOutcome {
   const answer = asRecord(json);
   if (![answer?.['state'], answer?.['itemId'], answer?.['name']].some((value) => asText(value) !== undefined)) {

@@ -12,7 +12,7 @@ import type { ChromeKey } from './chrome.credentials.js';
 
 const MAX_MESSAGE = 500;
 
-/** Advice about an OAuth error (RFC 6749 5.2), for each form of the credential (docs/stores.md#chrome-credentials). */
+/** Advice about an OAuth error (RFC 6749 5.2), for each form of the credential (src/stores/README.md#chrome-credentials). */
 const HINTS: Readonly<Record<string, Readonly<Record<ChromeKey['form'], string>>>> = {
   invalid_grant: {
     service_account:

@@ -10,7 +10,7 @@ import { tokenFailure } from './chrome.token-errors.js';
 const AUDIENCE = 'https://oauth2.googleapis.com/token';
 const SCOPE = 'https://www.googleapis.com/auth/chromewebstore';
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
-/** Google's limit on `exp - iat` (docs/stores.md#chrome-credentials). */
+/** Google's limit on `exp - iat` (src/stores/README.md#chrome-credentials). */
 const ASSERTION_SECONDS = 3600;
 /** Google accepts assertions from a clock that is ahead by up to this much. */
 const BACKDATED_SECONDS = 60;
@@ -97,7 +97,7 @@ function refreshOf(key: ChromeKey & { form: 'refresh_token' }): Record<string, s
   return { grant_type: 'refresh_token', client_id: clientId, client_secret: clientSecret, refresh_token: refreshToken };
 }
 
-/** The self-signed assertion of a service account (docs/stores.md#chrome-credentials). */
+/** The self-signed assertion of a service account (src/stores/README.md#chrome-credentials). */
 async function assertionOf(key: ChromeKey & { form: 'service_account' }, now: Date): Promise<Record<string, string>> {
   const issued = secondOf(now.getTime()) - BACKDATED_SECONDS;
   const token = new SignJWT({ scope: SCOPE })

@@ -16,13 +16,13 @@ import { edgeFailure } from './edge.errors.js';
 import type { Operation, OperationOf } from './edge.operation.js';
 import { IN_PROGRESS, operationFrom, type Listing } from './edge.states.js';
 
-/** The URLs of Microsoft Edge Add-ons (docs/stores.md#edge-authentication, docs/stores.md#edge-public-page). */
+/** The URLs of Microsoft Edge Add-ons (src/stores/README.md#edge-authentication, src/stores/README.md#edge-public-page). */
 export interface EdgeUrls {
   /** `https://api.addons.microsoftedge.microsoft.com` */
   readonly apiUrl: string;
   /** `https://microsoftedge.microsoft.com` */
   readonly publicUrl: string;
-  /** The whole URL of the update service (docs/stores.md#edge-update-check). */
+  /** The whole URL of the update service (src/stores/README.md#edge-update-check). */
   readonly updateUrl: string;
 }
 
@@ -33,16 +33,16 @@ export interface EdgeProduct {
 }
 
 const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** No account has it. Reading it distinguishes a valid key (404) from an invalid one (401) (docs/stores.md#edge-authentication). */
+/** No account has it. Reading it distinguishes a valid key (404) from an invalid one (401) (src/stores/README.md#edge-authentication). */
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 const OPERATION_ID = /^[\w.-]{1,200}$/;
 const CRX_ID = /^[a-p]{32}$/;
 const STORE = 'Microsoft Edge Add-ons';
-/** Where the files are that Edge's update service names (docs/stores.md#edge-update-check). */
+/** Where the files are that Edge's update service names (src/stores/README.md#edge-update-check). */
 export const FILE_DOMAINS = ['dl.delivery.mp.microsoft.com'] as const;
 
 /**
- * The four calls of the API (docs/stores.md#edge-operations) and the public page. The calls throw a `StoreFailure`, reading the page does
+ * The four calls of the API (src/stores/README.md#edge-operations) and the public page. The calls throw a `StoreFailure`, reading the page does
  * not throw.
  */
 export class EdgeClient {
@@ -91,7 +91,7 @@ export class EdgeClient {
   async operation(product: EdgeProduct, of: OperationOf, id: string | null): Promise<Operation | null> {
     const answer = await this.read(product, of, id ?? NO_ID);
     if (answer.status === 404) return null;
-    // An operation in progress may be answered with 200 or 202 (docs/stores.md#edge-operations).
+    // An operation in progress may be answered with 200 or 202 (src/stores/README.md#edge-operations).
     const operation = answer.status === 200 || answer.status === 202 ? operationFrom(answer.json) : null;
     if (operation !== null) return operation;
     if (answer.status === 202) return IN_PROGRESS;
@@ -99,7 +99,7 @@ export class EdgeClient {
   }
 
   /**
-   * The live version, from an undocumented page (docs/stores.md#edge-public-page). It never throws. Without a clear answer the version is
+   * The live version, from an undocumented page (src/stores/README.md#edge-public-page). It never throws. Without a clear answer the version is
    * unknown; so is it after a 404, because hidden listings and a removed page look the same.
    */
   async listing(crxId: string | null): Promise<Listing> {
@@ -121,7 +121,7 @@ export class EdgeClient {
     return this.send(product, { method: 'GET', url });
   }
 
-  /** The operation's id, which is the last path segment of `Location` (docs/stores.md#edge-operations). */
+  /** The operation's id, which is the last path segment of `Location` (src/stores/README.md#edge-operations). */
   private operationIdIn(answer: HttpAnswer, call: OperationOf): string {
     const location = answer.headers.get('location') ?? '';
     const id = location.split(/[?#]/)[0]?.split('/').findLast(Boolean) ?? '';

@@ -5,10 +5,10 @@ import type { CredentialField } from '../store.js';
 /** The characters that an HTTP header can carry. */
 const HEADER_TEXT = /^[\x21-\x7e]*$/;
 
-/** Days after which an API key expires. No API reports the date (docs/stores.md#edge-authentication). */
+/** Days after which an API key expires. No API reports the date (src/stores/README.md#edge-authentication). */
 export const KEY_LAPSES_AFTER_DAYS = 72;
 
-/** An API key of Partner Center ("Publish API", docs/stores.md#edge-authentication). */
+/** An API key of Partner Center ("Publish API", src/stores/README.md#edge-authentication). */
 export class EdgeCredentials {
   @TextField({ description: 'Client id.', max: 200 })
   @Matches(HEADER_TEXT, { message: 'must be the client id that Partner Center shows, without spaces.' })

@@ -18,7 +18,7 @@ import type { Operation, OperationOf } from './edge.operation.js';
 /** The calls whose errors differ in meaning. */
 export type EdgeCall = OperationOf | 'read';
 
-/** The wait after a 429 without `Retry-After` (docs/stores.md#edge-errors). */
+/** The wait after a 429 without `Retry-After` (src/stores/README.md#edge-errors). */
 const THROTTLED_MS = MINUTE_MS;
 
 interface AnswerRule {
@@ -30,7 +30,7 @@ interface AnswerRule {
   readonly hasSubmission?: true;
 }
 
-/** The first rule that matches decides about an error (docs/stores.md#edge-errors). */
+/** The first rule that matches decides about an error (src/stores/README.md#edge-errors). */
 const ANSWER_RULES: readonly AnswerRule[] = [
   { when: isStatus(408, 429), kind: 'retry' },
   { when: ({ status }) => status >= 500, kind: 'retry' },
@@ -105,7 +105,7 @@ const isInvalid = (operation: Operation): boolean =>
 /** Words about the package rather than its listing. */
 const OF_PACKAGE = /\b(version|package|manifest|zip|file|bundle|crx)\b/i;
 
-/** The first rule that matches decides about an operation that `Failed` (docs/stores.md#edge-errors). */
+/** The first rule that matches decides about an operation that `Failed` (src/stores/README.md#edge-errors). */
 const OPERATION_RULES: readonly OperationRule[] = [
   { when: hasCode('NoModulesUpdated'), kind: 'done' },
   { when: hasCode('InProgressSubmission', 'UnpublishInProgress'), kind: 'wait' },

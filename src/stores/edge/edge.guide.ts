@@ -3,7 +3,7 @@ import { KEY_LAPSES_AFTER_DAYS } from './edge.credentials.js';
 
 const OVERVIEW = 'https://partner.microsoft.com/dashboard/microsoftedge/overview';
 
-/** Guide to connecting Edge Add-ons (docs/stores.md#edge-authentication, #edge-operations). */
+/** Guide to connecting Edge Add-ons (src/stores/README.md#edge-authentication, #edge-operations). */
 export const GUIDE: StoreGuide = {
   steps: [
     { text: 'Create the product, and publish its first version by hand.', url: OVERVIEW },

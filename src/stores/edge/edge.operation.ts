@@ -1,9 +1,9 @@
-/** The two calls that start an operation (docs/stores.md#edge-operations). */
+/** The two calls that start an operation (src/stores/README.md#edge-operations). */
 export type OperationOf = 'upload' | 'publish';
 
 export type OperationState = 'in_progress' | 'succeeded' | 'failed' | 'unknown';
 
-/** An `Operation` (docs/stores.md#edge-operations). */
+/** An `Operation` (src/stores/README.md#edge-operations). */
 export interface Operation {
   readonly state: OperationState;
   /** Empty when absent. */

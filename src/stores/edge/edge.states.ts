@@ -3,7 +3,7 @@ import { known, UNKNOWN, type Known, type Observed, type Submission, type Upload
 import { failureKindOf, operationFailure } from './edge.errors.js';
 import type { Operation, OperationOf, OperationState } from './edge.operation.js';
 
-/** `Operation.status` (docs/stores.md#edge-operations). */
+/** `Operation.status` (src/stores/README.md#edge-operations). */
 const OPERATION_STATES: ReadonlyMap<unknown, OperationState> = new Map([
   ['InProgress', 'in_progress'],
   ['Succeeded', 'succeeded'],
@@ -18,7 +18,7 @@ export function operationStateOf(status: unknown): OperationState {
 /** The meaning of a 202 without an `Operation`. */
 export const IN_PROGRESS: Operation = { state: 'in_progress', errorCode: '', message: '', errors: [], raw: null };
 
-/** Reads an `Operation`; null for other answers, such as the `{ id, message }` of a server error (docs/stores.md#edge-errors). */
+/** Reads an `Operation`; null for other answers, such as the `{ id, message }` of a server error (src/stores/README.md#edge-errors). */
 export function operationFrom(json: unknown): Operation | null {
   const answer = asRecord(json);
   const status = asText(answer?.['status']);
@@ -60,7 +60,7 @@ export interface Listing {
 
 /**
  * Combines what can be known: the live version from the public page, an upload from its operation, and of a submission only that it failed.
- * `Succeeded` does not prove a review, because the version may rest in draft (docs/stores.md#edge-certification).
+ * `Succeeded` does not prove a review, because the version may rest in draft (src/stores/README.md#edge-certification).
  * @param operation null when there is none, or when the store no longer knows it
  */
 export function observedFrom(handles: EdgeHandles, operation: Operation | null, listing: Listing): Observed {

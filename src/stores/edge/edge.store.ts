@@ -27,7 +27,7 @@ import { latestOf, observedFrom, type EdgeHandles } from './edge.states.js';
 /** Milliseconds between reads of a submission that is being processed; their sum is shorter than a graceful shutdown. */
 const POLL_DELAYS: readonly number[] = [500, 1000, 2000, 3000, 4000, 5000];
 
-/** Microsoft Edge Add-ons, by API key (docs/stores.md#edge-add-ons). */
+/** Microsoft Edge Add-ons, by API key (src/stores/README.md#edge-add-ons). */
 export class EdgeStore extends Store<EdgeCredentials> {
   static readonly addresses = {
     apiUrl: 'edgeApiUrl',
@@ -104,7 +104,7 @@ export class EdgeStore extends Store<EdgeCredentials> {
     this.client = new EdgeClient(urls, http, clock);
   }
 
-  /** Product ids are GUIDs (docs/stores.md#edge-operations). */
+  /** Product ids are GUIDs (src/stores/README.md#edge-operations). */
   override itemKeyOf(storeItemId: string): string {
     return storeItemId.toLowerCase();
   }

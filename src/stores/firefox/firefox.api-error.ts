@@ -4,17 +4,17 @@ import { isWebPage, joinTexts, type StoreAnswer } from '../failures/index.js';
 const MAX_DEPTH = 4;
 const MAX_TEXTS = 20;
 
-/** Keys that add nothing to the text behind them (docs/stores.md#firefox-errors). */
+/** Keys that add nothing to the text behind them (src/stores/README.md#firefox-errors). */
 const PLAIN_KEYS = new Set(['', 'detail', 'error', 'non_field_errors', 'version', 'upload']);
 
-/** An error of AMO, in one of the forms of Django REST framework (docs/stores.md#firefox-errors). */
+/** An error of AMO, in one of the forms of Django REST framework (src/stores/README.md#firefox-errors). */
 export interface ApiError {
   readonly status: number;
   /** The fields that the error is about, such as `upload` or `license`. */
   readonly fields: readonly string[];
   /** All texts of the error, redacted. */
   readonly message: string;
-  /** The party that disabled the add-on, when it is hidden (docs/stores.md#firefox-objects). */
+  /** The party that disabled the add-on, when it is hidden (src/stores/README.md#firefox-objects). */
   readonly disabledBy: 'mozilla' | 'developer' | null;
   /** A web page instead of an answer of the API. */
   readonly isPage: boolean;

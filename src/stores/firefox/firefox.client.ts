@@ -19,7 +19,7 @@ import { archiveKind, formOf } from './firefox.form.js';
 import { tokenFor } from './firefox.tokens.js';
 import { addonVersionFrom, type Channel, type AddonVersion } from './firefox.states.js';
 
-/** The URL of AMO (docs/stores.md#firefox-addresses). */
+/** The URL of AMO (src/stores/README.md#firefox-addresses). */
 export interface FirefoxUrls {
   /** `https://addons.mozilla.org/api/v5`, with or without a trailing slash. */
   readonly apiUrl: string;
@@ -32,7 +32,7 @@ export interface FirefoxItem {
   readonly storeItemId: string;
 }
 
-/** The metadata of a version (docs/stores.md#firefox-calls). */
+/** The metadata of a version (src/stores/README.md#firefox-calls). */
 export interface VersionDetails extends ReviewDetails {
   readonly release_notes?: Readonly<Record<string, string>>;
   readonly compatibility?: readonly string[];
@@ -62,7 +62,7 @@ interface CallOptions {
   readonly throttle?: ThrottledCalls;
 }
 
-/** The calls of API v5 (docs/stores.md#firefox-calls). Each returns the answer's JSON or throws a `StoreFailure`. */
+/** The calls of API v5 (src/stores/README.md#firefox-calls). Each returns the answer's JSON or throws a `StoreFailure`. */
 export class FirefoxClient {
   private readonly api: string;
 
@@ -80,7 +80,7 @@ export class FirefoxClient {
     return checked(json, 'id' in json, 'the profile of a user');
   }
 
-  /** @throws StoreFailure `wait` while the site is read-only (docs/stores.md#firefox-authentication) */
+  /** @throws StoreFailure `wait` while the site is read-only (src/stores/README.md#firefox-authentication) */
   async assertWritable(): Promise<void> {
     await callStore(STORE, async () => {
       const headers = { accept: 'application/json', 'accept-language': 'en-US' };
@@ -114,7 +114,7 @@ export class FirefoxClient {
   }
 
   /**
-   * A page of what users wrote, newest first. Everybody may read it, so no key is sent (docs/stores.md#firefox-reviews).
+   * A page of what users wrote, newest first. Everybody may read it, so no key is sent (src/stores/README.md#firefox-reviews).
    * @returns null for an add-on that is not public
    */
   async ratings({ storeItemId }: FirefoxItem, page: number): Promise<Readonly<Record<string, unknown>> | null> {
@@ -211,7 +211,7 @@ export class FirefoxClient {
   }
 }
 
-/** `/addons/addon/{id}`. The id is user input: encoded, and otherwise unchanged (docs/stores.md#firefox-ids). */
+/** `/addons/addon/{id}`. The id is user input: encoded, and otherwise unchanged (src/stores/README.md#firefox-ids). */
 function pathOf({ storeItemId }: FirefoxItem): string {
   // A lone surrogate cannot be encoded, and one or two dots would be resolved as path segments.
   if (storeItemId === '' || /\p{Surrogate}|^\.{1,2}$/u.test(storeItemId)) {
@@ -220,7 +220,7 @@ function pathOf({ storeItemId }: FirefoxItem): string {
   return `/addons/addon/${encodeURIComponent(storeItemId)}`;
 }
 
-/** A version's number in a path. Digits alone would be the store's own id of a version (docs/stores.md#firefox-ids). */
+/** A version's number in a path. Digits alone would be the store's own id of a version (src/stores/README.md#firefox-ids). */
 const segmentOf = (version: string): string => `v${encodeURIComponent(version)}`;
 
 function expectVersion(json: Readonly<Record<string, unknown>>): AddonVersion {

@@ -1,7 +1,7 @@
 import { TextField } from '../../common/fields/index.js';
 import type { CredentialField } from '../store.js';
 
-/** An API key of addons.mozilla.org ("Manage API Keys", docs/stores.md#firefox-authentication). */
+/** An API key of addons.mozilla.org ("Manage API Keys", src/stores/README.md#firefox-authentication). */
 export class FirefoxCredentials {
   @TextField({ description: 'JWT issuer, such as user:12345:67.', max: 200 })
   issuer!: string;

@@ -26,7 +26,7 @@ const CLOCK = /signature has expired|JWT iat|exp \(expiration\) is too long/i;
 const CLOCK_HINT = 'The clock of this server seems to be wrong.';
 const HIDDEN_HINT = 'Enable the add-on at addons.mozilla.org.';
 
-/** The first rule that matches decides (docs/stores.md#firefox-authentication, docs/stores.md#firefox-errors). */
+/** The first rule that matches decides (src/stores/README.md#firefox-authentication, src/stores/README.md#firefox-errors). */
 const RULES: readonly ErrorRule<ApiError>[] = [
   WEB_PAGE_RULE,
   { when: isStatus(429), kind: 'retry' },
@@ -103,7 +103,7 @@ export function firefoxFailure(answer: StoreAnswer, now: Date, calls?: Throttled
   });
 }
 
-/** `Retry-After`, or else the seconds in the message (docs/stores.md#firefox-errors). */
+/** `Retry-After`, or else the seconds in the message (src/stores/README.md#firefox-errors). */
 function retryAtOf({ headers }: StoreAnswer, message: string, now: Date): Date | undefined {
   const seconds = /available in (\d+) seconds?/i.exec(message)?.[1];
   return parseRetryAfter(headers.get('retry-after') ?? seconds, now);

@@ -1,7 +1,7 @@
 import { asNumber, asRecord } from '../../common/net/pure.js';
 import type { StoreFigure, StoreMetric } from '../figures.js';
 
-/** Reads what an add-on says of itself on a day (docs/stores.md#firefox-figures). Pure. */
+/** Reads what an add-on says of itself on a day (src/stores/README.md#firefox-figures). Pure. */
 export function figuresOf(addon: Readonly<Record<string, unknown>>, day: string): readonly StoreFigure[] {
   const ratings = asRecord(addon['ratings']);
   const count = asNumber(ratings?.['count']);

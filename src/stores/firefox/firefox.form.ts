@@ -52,7 +52,7 @@ export async function formOf(
   };
 }
 
-/** The file name and type of a source archive, by its first bytes (docs/stores.md#firefox-channels). */
+/** The file name and type of a source archive, by its first bytes (src/stores/README.md#firefox-channels). */
 export async function archiveKind(file: Pick<StorePackage, 'open'>): Promise<FileKind> {
   const source = await openPackage(file);
   try {

@@ -3,7 +3,7 @@ import type { StoreGuide } from '../store-guide.js';
 const ADDONS = 'https://addons.mozilla.org/developers/addons';
 const KEYS = 'https://addons.mozilla.org/developers/addon/api/key/';
 
-/** Guide to connecting addons.mozilla.org (docs/stores.md#firefox-authentication, #firefox-ids). */
+/** Guide to connecting addons.mozilla.org (src/stores/README.md#firefox-authentication, #firefox-ids). */
 export const GUIDE: StoreGuide = {
   steps: [
     {

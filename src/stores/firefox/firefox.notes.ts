@@ -1,10 +1,10 @@
 import { truncate } from '../../common/net/pure.js';
 import { matchOf, notesForListing, type ReleaseNotes } from '../release-notes.js';
 
-/** Characters of release notes in one locale (docs/stores.md#firefox-calls). */
+/** Characters of release notes in one locale (src/stores/README.md#firefox-calls). */
 export const FIREFOX_MAX_NOTES = 3000;
 
-/** The locales of addons.mozilla.org (docs/stores.md#firefox-calls); a text in any other refuses the whole version. */
+/** The locales of addons.mozilla.org (src/stores/README.md#firefox-calls); a text in any other refuses the whole version. */
 export const FIREFOX_LOCALES: readonly string[] =
   'af ar ast az bg bn bs ca cak cs da de dsb el en-CA en-GB en-US es et eu fa fi fr fy-NL ga-IE gu he hr hsb hu id it ja ka kab ko lt lv mk mn ms mt nb-NO nl nn-NO pa-IN pl pt-BR pt-PT ro ru sk sl sq sv-SE te th tr uk ur vi zh-CN zh-TW'.split(
     ' ',

@@ -5,7 +5,7 @@ import { compareVersions } from '../version.js';
 import { uploadStateOf, validationErrors, type AddonVersion, type Channel } from './firefox.states.js';
 
 /**
- * Numbers are unique across both channels (docs/stores.md#firefox-channels).
+ * Numbers are unique across both channels (src/stores/README.md#firefox-channels).
  * @throws StoreFailure `artifact` when this one is used in the other channel or by a disabled version
  */
 export function assertUsable(found: AddonVersion, channel: Channel): AddonVersion {
@@ -21,7 +21,7 @@ export function assertUsable(found: AddonVersion, channel: Channel): AddonVersio
   return found;
 }
 
-/** The outcome of an upload. Only a processed and valid one can become a version (docs/stores.md#firefox-objects). */
+/** The outcome of an upload. Only a processed and valid one can become a version (src/stores/README.md#firefox-objects). */
 export function uploadOutcome(upload: unknown, version: string): StepOutcome {
   const { uuid, version: read } = asRecord(upload) ?? {};
   const raw = redact(upload);

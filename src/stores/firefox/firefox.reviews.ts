@@ -1,7 +1,7 @@
 import { asList, asNumber, asRecord, asText } from '../../common/net/pure.js';
 import { reviewFrom, type ReviewPage } from '../reviews.js';
 
-/** Reads a page of ratings (docs/stores.md#firefox-reviews). Pure. @param page its number */
+/** Reads a page of ratings (src/stores/README.md#firefox-reviews). Pure. @param page its number */
 export function reviewPageFrom(json: Readonly<Record<string, unknown>>, page: number): ReviewPage<number> {
   return {
     reviews: asList(json['results'])

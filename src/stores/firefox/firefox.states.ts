@@ -2,7 +2,7 @@ import { asList, asNumber, asRecord, asText, truncate, redact, redactText } from
 import { compareVersions } from '../version.js';
 import { known, UNKNOWN, type Known, type Observed, type Submission, type UploadState } from '../store.js';
 
-/** The channels of versions, the default first (docs/stores.md#firefox-channels). */
+/** The channels of versions, the default first (src/stores/README.md#firefox-channels). */
 export const CHANNELS = ['listed', 'unlisted'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
@@ -11,11 +11,11 @@ export type ListingState = 'public' | 'hidden' | 'taken_down' | 'unknown';
 
 /**
  * `disabled` is a rejected version as well as a superseded one or one that its developer disabled
- * (docs/stores.md#firefox-states).
+ * (src/stores/README.md#firefox-states).
  */
 export type FileState = 'signed' | 'in_review' | 'disabled' | 'unknown';
 
-/** `Addon.status` (docs/stores.md#firefox-states). */
+/** `Addon.status` (src/stores/README.md#firefox-states). */
 const LISTING_STATES: ReadonlyMap<unknown, ListingState> = new Map([
   ['public', 'public'],
   ['nominated', 'hidden'],
@@ -25,7 +25,7 @@ const LISTING_STATES: ReadonlyMap<unknown, ListingState> = new Map([
   ['disabled', 'taken_down'],
 ]);
 
-/** `Version.file.status` (docs/stores.md#firefox-states). */
+/** `Version.file.status` (src/stores/README.md#firefox-states). */
 const FILE_STATES: ReadonlyMap<unknown, FileState> = new Map([
   ['public', 'signed'],
   ['unreviewed', 'in_review'],
@@ -60,7 +60,7 @@ export interface AddonVersion {
   readonly digest: string | undefined;
 }
 
-/** Reads a Version (docs/stores.md#firefox-objects); `null` for other answers. */
+/** Reads a Version (src/stores/README.md#firefox-objects); `null` for other answers. */
 export function addonVersionFrom(json: unknown): AddonVersion | null {
   const body = asRecord(json);
   const version = asText(body?.['version']);
@@ -87,7 +87,7 @@ const versionsFrom = (page: unknown): readonly AddonVersion[] =>
     .map(addonVersionFrom)
     .filter((one) => one !== null);
 
-/** Maps an Upload (docs/stores.md#firefox-objects); `null` is an upload that the store does not have. */
+/** Maps an Upload (src/stores/README.md#firefox-objects); `null` is an upload that the store does not have. */
 export function uploadStateOf(json: unknown): Known<UploadState> {
   if (json === null) return known('none');
   const { processed, valid } = asRecord(json) ?? {};
@@ -115,7 +115,7 @@ export interface AddonAnswers {
   readonly upload: unknown;
 }
 
-/** The state of one channel (docs/stores.md#firefox-states). */
+/** The state of one channel (src/stores/README.md#firefox-states). */
 export function observedFrom({ addon, versions, upload }: AddonAnswers, channel: Channel): Observed {
   const item = asRecord(addon) ?? {};
   const all = versionsFrom(versions);

@@ -45,9 +45,9 @@ import {
   type AddonVersion,
 } from './firefox.states.js';
 
-/** AMO's apps by Pierhead's platform names (docs/stores.md#firefox-calls). */
+/** AMO's apps by Pierhead's platform names (src/stores/README.md#firefox-calls). */
 const APPS: Readonly<Record<string, string>> = { desktop: 'firefox', android: 'android' };
-/** A GUID in either form, with or without braces (docs/stores.md#firefox-ids). Anything else is a slug or a number. */
+/** A GUID in either form, with or without braces (src/stores/README.md#firefox-ids). Anything else is a slug or a number. */
 const GUID = /^\{?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\}?$|@/i;
 const FALLBACK_LOCALE = 'en-US';
 
@@ -59,7 +59,7 @@ interface AddonContext extends FirefoxItem {
   readonly upload: string | undefined;
 }
 
-/** addons.mozilla.org, API v5 (docs/stores.md#firefox-add-ons). */
+/** addons.mozilla.org, API v5 (src/stores/README.md#firefox-add-ons). */
 export class FirefoxStore extends Store<FirefoxCredentials> {
   static readonly addresses = { apiUrl: 'amoApiUrl' } as const satisfies Readonly<
     Record<keyof FirefoxUrls, AddressSetting>
@@ -73,7 +73,7 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
     appPackages: false,
     canReadLive: true,
     canReadInReview: true,
-    // Withdrawing a version uses up its number (docs/stores.md#firefox-channels).
+    // Withdrawing a version uses up its number (src/stores/README.md#firefox-channels).
     canCancel: false,
     supersedesPending: true,
     sharedDraft: false,
@@ -103,7 +103,7 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
     largestVersionNumber: 999_999_999,
     refusesVersionZero: false,
     needsGeckoId: true,
-    // AMO allows 6 uploads and 3 other writes a minute and does not count reads; a version takes about ten calls (docs/stores.md#firefox-objects).
+    // AMO allows 6 uploads and 3 other writes a minute and does not count reads; a version takes about ten calls (src/stores/README.md#firefox-objects).
     figures: ['users', 'weeklyDownloads', 'rating', 'ratings'],
     figuresBy: [],
     figuresOfPast: false,
@@ -316,7 +316,7 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
     };
   }
 
-  /** A listed add-on goes back by one version alone, a self-distributed one to any (docs/stores.md#firefox-rollback). */
+  /** A listed add-on goes back by one version alone, a self-distributed one to any (src/stores/README.md#firefox-rollback). */
   private async assertAllowed(context: AddonContext, version: string, to: string): Promise<void> {
     if (context.channel !== 'listed') return;
     const [current, before] = approvedFrom(await this.client.versions(context), context.channel);

@@ -3,7 +3,7 @@ import { SignJWT } from 'jose';
 import { secondOf } from '../../common/system/index.js';
 import type { FirefoxCredentials } from './firefox.credentials.js';
 
-/** AMO's limit on `exp - iat`, in seconds (docs/stores.md#firefox-authentication). */
+/** AMO's limit on `exp - iat`, in seconds (src/stores/README.md#firefox-authentication). */
 export const LIFETIME_SECONDS = 300;
 
 /**

@@ -3,7 +3,7 @@ import { asList, asRecord, asText } from '../../common/net/index.js';
 import type { AnnouncementAddress, SignedAnnouncement } from '../announcements.js';
 import type { Resource } from './safari.documents.js';
 
-/** The events that say something about a version (docs/stores.md#safari-announcements). */
+/** The events that say something about a version (src/stores/README.md#safari-announcements). */
 export const ANNOUNCED_EVENTS = ['APP_STORE_VERSION_APP_VERSION_STATE_UPDATED', 'BUILD_UPLOAD_STATE_UPDATED'] as const;
 
 const SIGNATURE = /^hmacsha256=([\da-f]{64})$/;

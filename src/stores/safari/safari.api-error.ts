@@ -2,7 +2,7 @@ import { asList, asRecord, asText } from '../../common/net/index.js';
 import { isWebPage, joinTexts, type StoreAnswer, withFullStop } from '../failures/index.js';
 import { isDocument } from './safari.documents.js';
 
-/** An error of App Store Connect (docs/stores.md#safari-errors). */
+/** An error of App Store Connect (src/stores/README.md#safari-errors). */
 export interface ApiError {
   /** The status of the error, which may arrive with HTTP status 200. */
   readonly status: number;

@@ -8,7 +8,7 @@ import { pageOf, type Page, type Resource } from './safari.documents.js';
 import { safariFailure } from './safari.errors.js';
 import { signedToken } from './safari.tokens.js';
 
-/** The platforms with Safari extensions (docs/stores.md#safari-states). */
+/** The platforms with Safari extensions (src/stores/README.md#safari-states). */
 export type Platform = 'MAC_OS' | 'IOS';
 
 /** One platform of an app, and the credentials for it. */
@@ -34,7 +34,7 @@ export const link = (type: string, id: string): Link => ({ data: { type, id } })
 /** Time for which a token is reused, so that it stays valid when the clocks differ by minutes. */
 const REUSE_MS = MINUTE_MS;
 
-/** Speaks JSON:API with App Store Connect (docs/stores.md#safari-conventions). Each call may throw a `StoreFailure`. */
+/** Speaks JSON:API with App Store Connect (src/stores/README.md#safari-conventions). Each call may throw a `StoreFailure`. */
 export class SafariApi {
   private readonly api: string;
   /** Kept while the credentials that signed them are in memory. */

@@ -22,7 +22,7 @@ const REVIEWS_PER_PAGE = 100;
 const VERSION_FIELDS =
   'versionString,appVersionState,releaseType,earliestReleaseDate,build,appStoreVersionPhasedRelease';
 
-/** The calls of the App Store Connect API (docs/stores.md#safari-calls). Each may throw a `StoreFailure`. */
+/** The calls of the App Store Connect API (src/stores/README.md#safari-calls). Each may throw a `StoreFailure`. */
 export class SafariClient {
   constructor(private readonly api: SafariApi) {}
 
@@ -213,7 +213,7 @@ export class SafariClient {
     return redact(await this.api.call(credentials, { method: 'PATCH', path, body }));
   }
 
-  /** A page of what users wrote about an app, newest first (docs/stores.md#safari-reviews). @param next the link to it; undefined for the first */
+  /** A page of what users wrote about an app, newest first (src/stores/README.md#safari-reviews). @param next the link to it; undefined for the first */
   async userReviews(credentials: SafariCredentials, appId: string, next: string | undefined): Promise<unknown> {
     const first = `/v1/apps/${encodeURIComponent(appId)}/customerReviews?${query({
       sort: '-createdDate',

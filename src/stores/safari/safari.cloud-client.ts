@@ -9,7 +9,7 @@ const RUN_FIELDS = {
   include: 'sourceBranchOrTag',
 };
 
-/** The calls of Xcode Cloud (docs/stores.md#safari-xcode-cloud). Each may throw a `StoreFailure`. */
+/** The calls of Xcode Cloud (src/stores/README.md#safari-xcode-cloud). Each may throw a `StoreFailure`. */
 export class SafariCloudClient {
   constructor(private readonly api: SafariApi) {}
 

@@ -2,7 +2,7 @@ import { asNumber, asText } from '../../common/net/index.js';
 import type { StoreItem } from '../store.js';
 import type { Page } from './safari.documents.js';
 
-/** A run of an Xcode Cloud workflow (docs/stores.md#safari-xcode-cloud). */
+/** A run of an Xcode Cloud workflow (src/stores/README.md#safari-xcode-cloud). */
 export interface CloudRun {
   readonly id: string;
   /** Counts up within the app; 0 when Apple does not tell it. */

@@ -13,11 +13,11 @@ import {
   type CloudRun,
 } from './safari.cloud-runs.js';
 
-/** Time within which a run is listed after it was started, at the latest (_inferred_; docs/stores.md#safari-xcode-cloud). */
+/** Time within which a run is listed after it was started, at the latest (_inferred_; src/stores/README.md#safari-xcode-cloud). */
 const LISTED_WITHIN_MS = 10 * MINUTE_MS;
 
 /**
- * Has Xcode Cloud build a version once, and follows the run (docs/stores.md#safari-xcode-cloud). A repeated start is another run, so each call
+ * Has Xcode Cloud build a version once, and follows the run (src/stores/README.md#safari-xcode-cloud). A repeated start is another run, so each call
  * first looks for one, and after an unclear answer only looks for some minutes.
  */
 export class SafariCloudBuild {

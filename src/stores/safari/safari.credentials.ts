@@ -5,7 +5,7 @@ import type { CredentialField } from '../store.js';
 
 const PEM = /^-----BEGIN PRIVATE KEY-----\s[A-Za-z0-9+/=\s]{40,4000}-----END PRIVATE KEY-----$/;
 
-/** A team key of App Store Connect, or without `issuerId` an individual key (docs/stores.md#safari-authentication). */
+/** A team key of App Store Connect, or without `issuerId` an individual key (src/stores/README.md#safari-authentication). */
 export class SafariCredentials {
   @ValidateIf(({ issuerId }: SafariCredentials) => issuerId != null)
   @Transform(({ value }: TransformFnParams) => trimmed(value))
@@ -43,7 +43,7 @@ const PRIVATE_KEY: CredentialField = {
   file: { name: 'AuthKey_{keyId}.p8', member: null },
 };
 
-/** Places in which to find each field (docs/stores.md#safari-authentication). */
+/** Places in which to find each field (src/stores/README.md#safari-authentication). */
 export const FORMS: readonly (readonly CredentialField[])[] = [
   [
     {

@@ -1,6 +1,6 @@
 import { asList, asRecord, asText } from '../../common/net/index.js';
 
-/** A resource of JSON:API (docs/stores.md#safari-conventions). */
+/** A resource of JSON:API (src/stores/README.md#safari-conventions). */
 export interface Resource {
   readonly type: string;
   readonly id: string;

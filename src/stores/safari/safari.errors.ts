@@ -32,7 +32,7 @@ const REQUIRED = /^STATE_ERROR\.\w*REQUIRED(\.|$)/;
 /** Values that only a person can fill in or change, unlike an attribute that cannot be changed at the moment. */
 const INVALID_VALUE = /^ENTITY_ERROR\.(?!ATTRIBUTE\.INVALID\.INVALID_STATE)/;
 
-/** The first rule that matches decides (docs/stores.md#safari-errors). */
+/** The first rule that matches decides (src/stores/README.md#safari-errors). */
 const RULES: readonly ErrorRule<ApiError>[] = [
   WEB_PAGE_RULE,
   { when: isStatus(429), kind: 'retry' },

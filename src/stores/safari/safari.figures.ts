@@ -1,7 +1,7 @@
 import { asNumber, asRecord } from '../../common/net/pure.js';
 import type { StoreFigure } from '../figures.js';
 
-/** The report that counts installations and deletions (docs/stores.md#safari-figures). */
+/** The report that counts installations and deletions (src/stores/README.md#safari-figures). */
 export const INSTALLS_REPORT = 'App Store Installation and Deletion Standard';
 
 /** A day's report as Apple made it on some day. */
@@ -54,7 +54,7 @@ export function countIn(part: string, days: Map<string, Counts>): void {
 }
 
 /**
- * Reads the ratings of an app from an answer of the lookup (docs/stores.md#safari-ratings). Pure.
+ * Reads the ratings of an app from an answer of the lookup (src/stores/README.md#safari-ratings). Pure.
  * @returns none where the storefront does not have the app; undefined for an answer of another form
  */
 export function ratingsFrom(json: unknown, appId: string, day: string): readonly StoreFigure[] | undefined {

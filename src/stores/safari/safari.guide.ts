@@ -2,7 +2,7 @@ import type { StoreGuide } from '../store-guide.js';
 
 const APPS = 'https://appstoreconnect.apple.com/apps';
 
-/** Guide to connecting the App Store (docs/stores.md#safari-authentication). */
+/** Guide to connecting the App Store (src/stores/README.md#safari-authentication). */
 export const GUIDE: StoreGuide = {
   steps: [
     { text: 'Create the app, and fill in its page in the App Store.', url: APPS },

@@ -6,7 +6,7 @@ import { ratingsFrom } from './safari.figures.js';
 
 const NAME = "Apple's public lookup";
 
-/** What the lookup says no with (docs/stores.md#safari-ratings). */
+/** What the lookup says no with (src/stores/README.md#safari-ratings). */
 const RULES: readonly ErrorRule<StoreAnswer>[] = [
   {
     when: ({ status, json }) =>
@@ -18,7 +18,7 @@ const RULES: readonly ErrorRule<StoreAnswer>[] = [
   { when: ({ status }) => status >= 500, kind: 'retry' },
 ];
 
-/** Apple's public lookup of apps, which takes no key (docs/stores.md#safari-ratings). */
+/** Apple's public lookup of apps, which takes no key (src/stores/README.md#safari-ratings). */
 export class AppStoreLookup {
   constructor(
     private readonly url: string,

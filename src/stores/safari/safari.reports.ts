@@ -11,7 +11,7 @@ import type { Page, Resource } from './safari.documents.js';
 import { isConflict } from './safari.errors.js';
 import { countIn, figuresFrom, INSTALLS_REPORT, type Counts, type ReportInstance } from './safari.figures.js';
 
-/** Instances are kept for 35 days (docs/stores.md#safari-figures). */
+/** Instances are kept for 35 days (src/stores/README.md#safari-figures). */
 const MOST_INSTANCES = 35;
 const MAX_PART_BYTES = 16 * 1024 * 1024;
 const MAX_UNPACKED_BYTES = 8 * MAX_PART_BYTES;
@@ -26,7 +26,7 @@ interface ReportApi {
   ): Promise<unknown>;
 }
 
-/** Reads Apple's analytics reports of an app (docs/stores.md#safari-figures). */
+/** Reads Apple's analytics reports of an app (src/stores/README.md#safari-figures). */
 export class SafariReports {
   constructor(
     private readonly api: ReportApi,

@@ -2,7 +2,7 @@ import { asText } from '../../common/net/index.js';
 import { StoreFailure } from '../failures/index.js';
 import type { Page } from './safari.documents.js';
 
-/** The states of open review submissions (docs/stores.md#safari-states). */
+/** The states of open review submissions (src/stores/README.md#safari-states). */
 export const OPEN_STATES = [
   'READY_FOR_REVIEW',
   'WAITING_FOR_REVIEW',
@@ -54,7 +54,7 @@ export const isSent = ({ state }: Review): boolean => state === 'WAITING_FOR_REV
 
 /**
  * The open review submission to use for a version: the one that contains it, or an unsent one; null when one must be created. Pure.
- * `READY_FOR_REVIEW` means not sent yet (docs/stores.md#safari-states).
+ * `READY_FOR_REVIEW` means not sent yet (src/stores/README.md#safari-states).
  * @throws StoreFailure `wait` while another submission blocks the version
  */
 export function usableReview(open: readonly Review[], versionId: string): Review | null {

@@ -6,7 +6,7 @@ import type { Page, Resource } from './safari.documents.js';
 /** The state of a version: `draft` was never submitted, `replaced` was followed by a newer version. */
 export type VersionState = 'draft' | 'live' | 'replaced' | SubmissionState;
 
-/** `appVersionState` (docs/stores.md#safari-states). A withdrawn submission differs from a draft. */
+/** `appVersionState` (src/stores/README.md#safari-states). A withdrawn submission differs from a draft. */
 const APP_VERSION_STATES: ReadonlyMap<unknown, VersionState> = new Map([
   ['PREPARE_FOR_SUBMISSION', 'draft'],
   ['READY_FOR_REVIEW', 'draft'],
@@ -25,7 +25,7 @@ const APP_VERSION_STATES: ReadonlyMap<unknown, VersionState> = new Map([
   ['DEVELOPER_REJECTED', 'cancelled'],
 ]);
 
-/** The share of users on each day of a phased release (docs/stores.md#safari-states). */
+/** The share of users on each day of a phased release (src/stores/README.md#safari-states). */
 const PHASED_RELEASE_PERCENTAGES = [1, 2, 5, 10, 20, 50, 100] as const;
 
 /** A version's phased release. */
@@ -131,7 +131,7 @@ const questionAbout = ({ version }: SafariVersion): string =>
   `Apple holds version ${version} until its export-compliance question is answered. Answer it in App Store Connect, or add the documents that Apple requests there.`;
 
 /**
- * Reads the state of one platform (docs/stores.md#safari-states). The list is complete, so what is not in it does not exist. That an app was
+ * Reads the state of one platform (src/stores/README.md#safari-states). The list is complete, so what is not in it does not exist. That an app was
  * taken off sale is not in it.
  */
 export function observedFrom(versions: readonly SafariVersion[], raw: unknown): Observed {

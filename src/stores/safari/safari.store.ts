@@ -47,7 +47,7 @@ const APP_ID = /^\d{1,20}$/;
 const PLATFORMS: Readonly<Record<string, Platform>> = { macos: 'MAC_OS', ios: 'IOS' };
 
 /**
- * The App Store, through the App Store Connect API (docs/stores.md#safari-on-the-app-store). It uploads signed packages, and
+ * The App Store, through the App Store Connect API (src/stores/README.md#safari-on-the-app-store). It uploads signed packages, and
  * manages versions, builds and reviews. Without a package, it submits a build that came from elsewhere, or has Xcode Cloud make one.
  */
 export class SafariStore extends Store<SafariCredentials> {
@@ -92,7 +92,7 @@ export class SafariStore extends Store<SafariCredentials> {
     largestVersionNumber: 999_999_999,
     refusesVersionZero: false,
     needsGeckoId: false,
-    // 3,600 an hour (docs/stores.md#safari-conventions).
+    // 3,600 an hour (src/stores/README.md#safari-conventions).
     figures: ['installs', 'uninstalls', 'rating', 'ratings'],
     figuresBy: [],
     figuresOfPast: true,

@@ -42,7 +42,7 @@ export function assertAboveReleased(versions: readonly SafariVersion[], version:
 }
 
 /**
- * Decides from the versions of a platform how to submit one (docs/stores.md#safari-rules). Pure.
+ * Decides from the versions of a platform how to submit one (src/stores/README.md#safari-rules). Pure.
  * @throws StoreFailure `artifact` for a version that is too low, `wait` while another one is in progress, `config` when a person must act
  */
 export function planSubmission(versions: readonly SafariVersion[], version: string): SubmissionPlan {

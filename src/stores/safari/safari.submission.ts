@@ -32,7 +32,7 @@ interface EncryptionDeclaration {
 }
 
 /**
- * Submits one version of one platform for review (docs/stores.md#safari-calls, docs/stores.md#safari-rules). Each step first checks whether it
+ * Submits one version of one platform for review (src/stores/README.md#safari-calls, src/stores/README.md#safari-rules). Each step first checks whether it
  * has already been done, so after a crash or a lost answer the whole can be started again.
  */
 export class SafariSubmission {

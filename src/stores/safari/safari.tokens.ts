@@ -11,7 +11,7 @@ const VALID_SECONDS = 600;
 const UNREADABLE_KEY =
   'The privateKey cannot be read. It must be the whole .p8 file from App Store Connect, a PKCS#8 PEM of a P-256 key.';
 
-/** A token signed with the key, valid for ten minutes (docs/stores.md#safari-authentication). */
+/** A token signed with the key, valid for ten minutes (src/stores/README.md#safari-authentication). */
 export async function signedToken({ issuerId, keyId, privateKey }: SafariKey, now: Date): Promise<string> {
   const seconds = secondOf(now.getTime());
   const token = new SignJWT({})

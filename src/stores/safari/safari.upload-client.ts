@@ -19,7 +19,7 @@ const UPLOAD_FIELDS = {
   include: 'assetFile',
 };
 
-/** The calls that upload a build (docs/stores.md#safari-uploads). Each may throw a `StoreFailure`. */
+/** The calls that upload a build (src/stores/README.md#safari-uploads). Each may throw a `StoreFailure`. */
 export class SafariUploadClient {
   constructor(private readonly api: SafariApi) {}
 

@@ -34,7 +34,7 @@ interface Numbered {
 }
 
 /**
- * Uploads one signed package (docs/stores.md#safari-uploads). Each call first looks for what an earlier attempt has left, so after a crash or a
+ * Uploads one signed package (src/stores/README.md#safari-uploads). Each call first looks for what an earlier attempt has left, so after a crash or a
  * lost answer the whole can be started again.
  */
 export class SafariUpload {

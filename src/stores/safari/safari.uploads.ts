@@ -4,7 +4,7 @@ import type { UploadState } from '../store.js';
 import type { Platform } from './safari.api.js';
 import type { Page, Resource } from './safari.documents.js';
 
-/** An upload of a build over the API (docs/stores.md#safari-uploads). */
+/** An upload of a build over the API (src/stores/README.md#safari-uploads). */
 export interface BuildUpload {
   readonly id: string;
   /** The build number. */
@@ -167,7 +167,7 @@ export type UploadPlan =
   | { readonly do: 'send'; readonly upload: BuildUpload | null };
 
 /**
- * Plans an upload by all uploads of the same version, build number and platform (docs/stores.md#safari-uploads). Pure.
+ * Plans an upload by all uploads of the same version, build number and platform (src/stores/README.md#safari-uploads). Pure.
  * @param hasBuild a build with this number is there, however it came
  * @throws StoreFailure `artifact` when another package has the build number
  */

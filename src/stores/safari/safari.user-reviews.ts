@@ -1,10 +1,10 @@
 import { reviewFrom, type ReviewAnswer, type ReviewPage } from '../reviews.js';
 import { pageOf, type Resource } from './safari.documents.js';
 
-/** The most characters of an answer (docs/stores.md#safari-reviews). */
+/** The most characters of an answer (src/stores/README.md#safari-reviews). */
 export const SAFARI_MAX_ANSWER = 5970;
 
-/** Reads a page of `customerReviews` that was requested with `include=response` (docs/stores.md#safari-reviews). Pure. */
+/** Reads a page of `customerReviews` that was requested with `include=response` (src/stores/README.md#safari-reviews). Pure. */
 export function reviewPageFrom(json: unknown): ReviewPage<string> {
   const { data, included, next } = pageOf(json);
   const answers = new Map(included.filter(({ type }) => type === ANSWER).map((one) => [one.id, one]));

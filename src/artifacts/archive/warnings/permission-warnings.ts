@@ -114,8 +114,8 @@ export function newWarnings(
   const before: RequestedAccess = { grantingKeys: after.grantingKeys ?? [], ...stored };
   const known = warningsOf(before);
   const had = askedFor(before);
-  const added = new Set(askedFor(after).filter((each) => !had.includes(each)));
-  if (!readsAllSites(before)) added.add(ALL_SITES);
+  // Reading all sites counts as new: where it is not, its warning is known and raises nothing.
+  const added = new Set([ALL_SITES, ...askedFor(after).filter((each) => !had.includes(each))]);
   // A warning that appears only because another permission was removed does not mean new access.
   const raised = [...warningsOf(after)].filter(
     ([warning, behind]) => !known.has(warning) && behind.some((each) => added.has(each)),

@@ -3,13 +3,11 @@ import { setImmediate } from 'node:timers/promises';
 import { CsvError, parse, type Info } from 'csv-parse';
 
 /** What a file may have. */
-export interface CsvLimits {
+interface CsvLimits {
   readonly lines: number;
   readonly cells: number;
 }
 
-/** Of a body that is read whole. */
-const BODY_LIMITS: CsvLimits = { lines: 10_000, cells: 100 };
 const MAX_ROW = 100_000;
 /** Characters that are parsed at a time; other requests run in between. */
 const SLICE = 256;
@@ -29,18 +27,6 @@ interface ParsedRow {
   readonly info: Pick<Info, 'lines'>;
 }
 
-/** Reads CSV that is in memory. @returns the rows, or what is wrong, as the end of a sentence */
-export async function readCsv(text: string): Promise<readonly CsvRow[] | string> {
-  const rows: CsvRow[] = [];
-  try {
-    for await (const row of csvRows([text])) rows.push(row);
-  } catch (error) {
-    if (error instanceof CsvFault) return error.message;
-    throw error;
-  }
-  return rows;
-}
-
 /**
  * Parses CSV as RFC 4180 defines it, with any line end, as it arrives. Skips a byte order mark and empty lines, and removes the apostrophe that
  * {@link csvOf} puts before a formula. Stops at the first fault or limit, and lets other requests run meanwhile.
@@ -48,7 +34,7 @@ export async function readCsv(text: string): Promise<readonly CsvRow[] | string>
  */
 export async function* csvRows(
   pieces: Iterable<string> | AsyncIterable<string>,
-  limits = BODY_LIMITS,
+  limits: CsvLimits,
   delimiter = ',',
 ): AsyncGenerator<CsvRow> {
   let lineEnds = 0;

@@ -20,7 +20,6 @@ const FILES: readonly ExportedFile[] = [
   { file: 'artifacts', table: 'artifact', owner: 'extension' },
   { file: 'approvals', table: 'approval', owner: 'extension' },
   { file: 'finding-overrides', table: 'finding_override', owner: 'extension' },
-  { file: 'need-marks', table: 'need_mark', owner: 'tenant' },
   { file: 'releases', table: 'release', owner: 'extension' },
   { file: 'rejection-reasons', table: 'rejection_reason', owner: 'extension' },
   { file: 'lease-keys', table: 'lease_key', owner: 'extension' },

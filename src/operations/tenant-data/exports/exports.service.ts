@@ -121,8 +121,8 @@ export class ExportsService {
   @Interval('stray-export-cleanup', HOUR_MS)
   async removeStrays(): Promise<void> {
     const before = new Date(this.clock.now().getTime() - 2 * KEPT_MS);
-    for await (const { key, modifiedAt } of this.blobs.list())
-      if (key.startsWith(FOLDER) && modifiedAt < before) await this.blobs.remove(key);
+    for await (const { key, modifiedAt } of this.blobs.list(FOLDER))
+      if (modifiedAt < before) await this.blobs.remove(key);
   }
 
   private async find(tenantId: string, id: string): Promise<TenantExportRow> {

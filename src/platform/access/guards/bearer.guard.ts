@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
+import passport from 'passport';
 import { Unauthenticated } from '../../../common/problems/index.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { registerStrategy } from './register-strategy.js';
@@ -14,9 +15,17 @@ const REASONS: Readonly<Record<string, 'missing' | 'malformed'>> = {
 
 /** Admits requests with a valid access token. */
 @Injectable()
-export class BearerGuard extends AuthGuard() {
+export class BearerGuard extends AuthGuard() implements OnApplicationShutdown {
+  private readonly registered: string;
+
   constructor(strategy: JwtStrategy) {
-    super({ defaultStrategy: registerStrategy(strategy) });
+    const registered = registerStrategy(strategy);
+    super({ defaultStrategy: registered });
+    this.registered = registered;
+  }
+
+  onApplicationShutdown(): void {
+    passport.unuse(this.registered);
   }
 
   /** @throws Unauthenticated with the reason */

@@ -1,6 +1,7 @@
-import { Injectable, type ExecutionContext } from '@nestjs/common';
+import { Injectable, type ExecutionContext, type OnApplicationShutdown } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
+import passport from 'passport';
 import { Config } from '../../../common/config/index.js';
 import { isFromOrigin } from '../../../common/http/index.js';
 import { CrossOriginRefused, Unauthenticated } from '../../../common/problems/index.js';
@@ -11,12 +12,20 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Admits requests with a valid session cookie; those that change something only from this service's own origin. */
 @Injectable()
-export class SessionGuard extends AuthGuard() {
+export class SessionGuard extends AuthGuard() implements OnApplicationShutdown {
+  private readonly registered: string;
+
   constructor(
     strategy: SessionStrategy,
     private readonly config: Config,
   ) {
-    super({ defaultStrategy: registerStrategy(strategy) });
+    const registered = registerStrategy(strategy);
+    super({ defaultStrategy: registered });
+    this.registered = registered;
+  }
+
+  onApplicationShutdown(): void {
+    passport.unuse(this.registered);
   }
 
   override handleRequest<Caller>(

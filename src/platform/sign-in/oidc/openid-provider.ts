@@ -26,7 +26,7 @@ import { Config, isLoopback } from '../../../common/config/index.js';
 import { Problem } from '../../../common/problems/index.js';
 import { foldEmail, isEmailAddress } from '../../../common/fields/index.js';
 import { API_PREFIX } from '../../../common/http/index.js';
-import { Clock, HOUR_MS } from '../../../common/system/index.js';
+import { Clock, HOUR_MS, USER_AGENT } from '../../../common/system/index.js';
 import type { ProviderClaims } from './admission.js';
 import {
   OidcNotConfigured,
@@ -174,7 +174,7 @@ const authenticationBy = (secret: string | undefined): ClientAuth =>
 const fetchSafely: CustomFetch = (address, options) => {
   const { protocol, hostname } = new URL(address);
   if (protocol !== 'https:' && !isLoopback(hostname)) throw new ProviderAnswerInvalid('an endpoint is not https');
-  return fetch(address, options);
+  return fetch(address, { ...options, headers: { ...options.headers, 'user-agent': USER_AGENT } });
 };
 
 /** At most 255 ASCII characters (https://openid.net/specs/openid-connect-core-1_0.html#IDToken). */
