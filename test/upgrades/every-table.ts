@@ -1,5 +1,8 @@
 import type { DataSource } from '../support/app.js';
 
+/** A database, or a transaction on it. */
+type Queried = Pick<DataSource, 'query'>;
+
 interface Column {
   readonly name: string;
   readonly type: string;
@@ -31,11 +34,11 @@ const COLUMNS = `
    order by a.attnum`;
 
 /** The columns of a table that hold what was written, in the order of the table. */
-export const columnsOf = (source: DataSource, table: string): Promise<readonly Column[]> =>
+export const columnsOf = (source: Queried, table: string): Promise<readonly Column[]> =>
   source.query<Column[]>(COLUMNS, [table]);
 
 /** The tables of the service, without the partitions. */
-export async function tablesOf(source: DataSource): Promise<readonly string[]> {
+export async function tablesOf(source: Queried): Promise<readonly string[]> {
   const rows = await source.query<{ readonly name: string }[]>(
     `select relname as name from pg_class
       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition order by 1`,

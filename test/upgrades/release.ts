@@ -121,12 +121,13 @@ export async function contentOf(
   before: Held['tables'] | null = null,
 ): Promise<Record<string, TableContent>> {
   const content: Record<string, TableContent> = {};
+  // Another connection would wait for this one on the embedded database.
   await source.transaction(async (manager) => {
     await manager.query(`set local timezone = 'UTC'`);
-    for (const table of before === null ? await tablesOf(source) : Object.keys(before)) {
+    for (const table of before === null ? await tablesOf(manager) : Object.keys(before)) {
       // Which migrations have run is what an upgrade changes.
       if (table === 'migration') continue;
-      const columns = before?.[table]?.columns ?? (await columnsOf(source, table)).map(({ name }) => name);
+      const columns = before?.[table]?.columns ?? (await columnsOf(manager, table)).map(({ name }) => name);
       const [row] = await manager.query<{ readonly rows: number; readonly digest: string }[]>(
         `select count(*)::int as rows, md5(string_agg(r.text, '' order by r.text)) as digest
            from (select row(${columns.join(', ')})::text as text from ${table}) r`,
