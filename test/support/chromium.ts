@@ -4,6 +4,9 @@ import { chromium, type Browser, type BrowserContext } from 'playwright-core';
 /** As Debian installs it. */
 export const CHROMIUM = '/usr/bin/chromium';
 
+/** Chromium without a window, which Debian packs apart: it draws a page with a third less of the processor. */
+const HEADLESS = '/usr/bin/chromium-headless-shell';
+
 /** Whether Chromium is installed. Says what is skipped where it is not. */
 export function hasChromium(skipped: string): boolean {
   const isInstalled = existsSync(CHROMIUM);
@@ -17,7 +20,8 @@ let started: Promise<Browser> | undefined;
 export async function theChromium(): Promise<Browser> {
   const known = await started?.catch(() => undefined);
   if (known?.isConnected() === true) return known;
-  return (started = chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] }));
+  const executablePath = existsSync(HEADLESS) ? HEADLESS : CHROMIUM;
+  return (started = chromium.launch({ executablePath, args: ['--no-sandbox'] }));
 }
 
 /** Starts Chromium with the extension in a folder, loaded unpacked. */
