@@ -11,6 +11,10 @@ import { createFile, createUpload, finishFile, receivePart } from './uploads.js'
 
 const INCLUDES = ['build', 'assetFile', 'assetDescriptionFile', 'assetSpiFile'];
 const VERSION = matching(/^\d+(\.\d+){0,2}$/, 'one to three numbers joined by dots');
+const BUILD_NUMBER = matching(
+  /^(?=.{1,18}$)\d+(\.\d+){0,2}$/,
+  'one to three integers joined by dots, in at most 18 characters',
+);
 const UTIS = [
   'com.apple.binary-property-list',
   'com.apple.ipa',
@@ -41,7 +45,7 @@ export function uploadRoutes(builder: SafariRouteBuilder): StoreRoute[] {
       return builder.countingWrites(app, () => {
         const names = {
           version: needed(sent, 'cfBundleShortVersionString', VERSION),
-          number: needed(sent, 'cfBundleVersion', VERSION),
+          number: needed(sent, 'cfBundleVersion', BUILD_NUMBER),
         };
         const upload = createUpload(world, app, needed(sent, 'platform', oneOf(PLATFORMS)), names);
         return builder.resourceAnswer(call, shapeOf(upload), 201);

@@ -46,7 +46,8 @@ export function versionFault(
 export function compareVersions(a: string, b: string): -1 | 0 | 1 {
   const [left, right] = [dissect(a), dissect(b)];
   for (let i = 0; i < Math.max(left.numbers.length, right.numbers.length); i++) {
-    const [x, y] = [left.numbers[i] ?? 0, right.numbers[i] ?? 0];
+    const [x, y] = [left.numbers[i] ?? '', right.numbers[i] ?? ''];
+    if (x.length !== y.length) return x.length < y.length ? -1 : 1;
     if (x !== y) return x < y ? -1 : 1;
   }
   if (left.rest === right.rest) return 0;
@@ -57,7 +58,9 @@ export function compareVersions(a: string, b: string): -1 | 0 | 1 {
 /** SQL for a version without the zeros at its end: 1.2 and 1.2.0 are the same there, as for `compareVersions`. @param sql a column or parameter */
 export const significantVersion = (sql: string): string => String.raw`regexp_replace(${sql}, '(\.0+)+$', '')`;
 
-function dissect(version: string): { numbers: number[]; rest: string } {
+/** Numbers without their leading zeros, as digits: a build number may be larger than numbers are exact. */
+function dissect(version: string): { numbers: string[]; rest: string } {
   const head = /^\d+(?:\.\d+)*/.exec(version)?.[0] ?? '';
-  return { numbers: head === '' ? [] : head.split('.').map(Number), rest: version.slice(head.length) };
+  const numbers = head === '' ? [] : head.split('.').map((digits) => digits.replace(/^0+/, ''));
+  return { numbers, rest: version.slice(head.length) };
 }

@@ -68,6 +68,16 @@ describe('a signed package for the App Store', () => {
     expect(await pushPkg('1.4.0', '28')).toMatchObject({ status: 409, body: { code: 'version_conflict' } });
   });
 
+  it('has a time as its build number, and a later one after it', async () => {
+    const { appId, pushPkg, reconcile, counters } = await begin({ uploadRefusal: 'Missing icon' });
+    expectStatus(await pushPkg('1.4.0', '20260630.0520'), 201);
+    expect(await reconcile()).toMatchObject({ phase: 'rejected' });
+    await control.patch(appId, { uploadRefusal: null });
+    expectStatus(await pushPkg('1.4.0', '20260630.0521'), 201);
+    expect(await reconcile()).toMatchObject({ phase: 'in_review' });
+    expect(await counters()).toMatchObject({ buildsUploaded: 1, submissions: 1 });
+  });
+
   it('waits while Apple processes it, and goes on by itself', async () => {
     const { pushPkg, reconcile, counters } = await begin({ uploadSeconds: 1_000_000 });
     expectStatus(await pushPkg('1.4.0', '27'), 201);
@@ -106,6 +116,7 @@ describe('a signed package for the App Store', () => {
 
   it.each([
     ['the same', '27'],
+    ['the same with a zero before it', '027'],
     ['a lower', '26'],
   ])('with other content needs a higher build number once the first was uploaded, and not %s one', async (_, build) => {
     const { pushPkg, reconcile } = await begin({ encryptionInBuilds: null, uploadSeconds: 1_000_000 });

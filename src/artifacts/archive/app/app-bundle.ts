@@ -79,12 +79,19 @@ export function readApp(files: ReadonlyMap<string, Buffer>, platform: AppPlatfor
   return {
     bundleId: property(app, 'CFBundleIdentifier', /^[A-Za-z0-9.-]{1,255}$/, 'a bundle id'),
     version: property(app, 'CFBundleShortVersionString', VERSION, 'one to three numbers joined by dots'),
-    buildNumber: property(app, 'CFBundleVersion', VERSION, 'one to three numbers joined by dots'),
+    buildNumber: property(
+      app,
+      'CFBundleVersion',
+      BUILD_NUMBER,
+      'one to three integers joined by dots, in at most 18 characters',
+    ),
   };
 }
 
 /** Numbers without leading zeros, as pushed versions have them. */
 const VERSION = /^(?:0|[1-9]\d{0,8})(?:\.(?:0|[1-9]\d{0,8})){0,2}$/;
+/** As Apple takes it; often a time (src/stores/README.md#safari-uploads). */
+const BUILD_NUMBER = /^(?=.{1,18}$)\d+(?:\.\d+){0,2}$/;
 
 function property(app: PlistDictionary, key: string, pattern: RegExp, what: string): string {
   const value = textIn(app, key);

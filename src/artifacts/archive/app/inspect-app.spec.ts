@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { InvalidArchive } from '../archive-errors.js';
+import { readApp } from './app-bundle.js';
 import { inspectApp } from './inspect-app.js';
 
 /** Made by the tools of others, as make.sh beside them says. */
@@ -24,6 +25,43 @@ const refusalOf = async (path: string): Promise<string> => {
   if (!(error instanceof InvalidArchive)) throw error;
   return error.message;
 };
+
+/** What is read of an app with a build number. */
+const buildNumberOf = (number: string): string => {
+  const plist = (keys: string): Buffer =>
+    Buffer.from(`<?xml version="1.0"?><plist version="1.0"><dict>${keys}</dict></plist>`);
+  const names =
+    '<key>CFBundleIdentifier</key><string>a.b</string><key>CFBundleShortVersionString</key><string>1.0.0</string>';
+  const point = '<key>NSExtensionPointIdentifier</key><string>com.apple.Safari.web-extension</string>';
+  const files = new Map([
+    ['Payload/A.app/Info.plist', plist(`${names}<key>CFBundleVersion</key><string>${number}</string>`)],
+    ['Payload/A.app/PlugIns/B.appex/Info.plist', plist(`<key>NSExtension</key><dict>${point}</dict>`)],
+  ]);
+  return readApp(files, 'ios').buildNumber;
+};
+
+describe('a build number', () => {
+  it.each([
+    '7',
+    '0',
+    '007',
+    '1.2.3',
+    '1784330980',
+    '202611291230',
+    '20260630.0520',
+    '2026.11.29',
+    '999999999999999999',
+  ])('is taken as Apple takes it: %s', (number) => {
+    expect(buildNumberOf(number)).toBe(number);
+  });
+
+  it.each(['', '1.', '.1', '1.2.3.4', '1a', '-1', '1 2', '١', '1234567890123456789', '1234567.1234567.1234'])(
+    'is refused with what it may be: %j',
+    (number) => {
+      expect(() => buildNumberOf(number)).toThrow('not one to three integers joined by dots, in at most 18 characters');
+    },
+  );
+});
 
 describe('a signed package', () => {
   it.each([
