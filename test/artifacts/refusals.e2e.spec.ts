@@ -32,7 +32,7 @@ describe('a push', () => {
       ['a zip that is cut off', async () => (await packageOf('1.0')).subarray(0, 200), 'invalid_archive', 'truncated'],
       [
         'a zip bomb',
-        () => zipOf({ 'manifest.json': JSON.stringify(manifestOf('1.0')), bomb: Buffer.alloc(8 * MEGABYTE) }),
+        () => zipOf({ 'manifest.json': JSON.stringify(manifestOf('1.0')), bomb: Buffer.alloc(65 * MEGABYTE) }),
         'invalid_archive',
         'as zip bombs do',
       ],

@@ -12,11 +12,8 @@ export const MAX_NAMES_BYTES = 4 * MEBIBYTE;
 /** Bytes of the whole package once unpacked. */
 export const MAX_TOTAL_BYTES = 2048 * MEBIBYTE;
 
-/** Maximum compression ratio of one entry; indented JSON of blocking rules reaches 130, and only filler exceeds this. */
-export const MAX_ENTRY_RATIO = 200;
-
-/** Entries up to this size have no ratio limit: seconds of silence and blank images compress 1000 times. */
-export const ENTRY_RATIO_FROM_BYTES = 4 * MEBIBYTE;
+/** What deflate cannot exceed, so a directory that claims more lies; seconds of silence and models full of zeros reach it. */
+export const MAX_ENTRY_RATIO = 1032;
 
 /** Maximum compression ratio of the whole package. */
 export const MAX_TOTAL_RATIO = 150;

@@ -2,7 +2,6 @@ import { type Entry, getFileNameLowLevel } from 'yauzl';
 import { quotable } from '../../../common/net/pure.js';
 import { InvalidArchive } from '../archive-errors.js';
 import {
-  ENTRY_RATIO_FROM_BYTES,
   MAX_ENTRY_RATIO,
   MAX_NAME_BYTES,
   MAX_NAMES_BYTES,
@@ -44,11 +43,8 @@ export function acceptEntry(entry: Entry): PackedFile {
   if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) {
     throw refuse(`is packed by method ${entry.compressionMethod}; only stored and deflated entries are accepted`);
   }
-  if (
-    entry.uncompressedSize > ENTRY_RATIO_FROM_BYTES &&
-    entry.uncompressedSize > MAX_ENTRY_RATIO * entry.compressedSize
-  ) {
-    throw refuse(`unpacks to more than ${MAX_ENTRY_RATIO} times its size, as zip bombs do`);
+  if (entry.uncompressedSize > MAX_ENTRY_RATIO * entry.compressedSize) {
+    throw refuse(`claims to unpack to more than ${MAX_ENTRY_RATIO} times its size, which no packer reaches`);
   }
   return {
     name,
