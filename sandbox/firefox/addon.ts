@@ -31,6 +31,7 @@ export interface Upload {
   readonly version: string | null;
   readonly guid: string | null;
   readonly name: string | null;
+  readonly locksAndroid: boolean;
   /** How many reads find it in validation. */
   pollsLeft: number;
   isSubmitted: boolean;
@@ -53,6 +54,8 @@ export interface AddonVersion {
   approvalNotes: string;
   license: string | null;
   compatibility: readonly string[];
+  /** Its manifest says for which versions of Firefox for Android it is, which cannot be changed. */
+  readonly locksAndroid: boolean;
   /** The version whose code it contains, when a rollback created it. */
   readonly rolledBackTo: string | null;
 }

@@ -267,6 +267,24 @@ describe('a version', () => {
     expect((await sim.addonState(guid)).versions).toMatchObject([{ compatibility: ['android'], approvalNotes: 'Hi.' }]);
   });
 
+  it('keeps what its manifest says of Firefox for Android, and changes nothing else in the same call', async () => {
+    const { processed, call, at, guid } = await author();
+    const named = { ...manifest('1.0'), browser_specific_settings: { gecko: { id: guid }, gecko_android: {} } };
+    expect(await call('POST', `${at}/versions/`, { upload: await processed(await zip(named)) })).toMatchObject({
+      status: 201,
+    });
+    for (const compatibility of [['firefox', 'android'], ['firefox'], { android: {} }])
+      expect(
+        await call('PATCH', `${at}/versions/v1.0/`, { compatibility, release_notes: { 'en-US': 'New.' } }),
+      ).toMatchObject({
+        status: 400,
+        body: { compatibility: expect.anything() },
+      });
+    expect((await sim.addonState(guid)).versions).toMatchObject([
+      { compatibility: ['firefox', 'android'], releaseNotes: null },
+    ]);
+  });
+
   it('accepts sources until it was reviewed', async () => {
     const { make, call, at, guid } = await author();
     await make('1.0');

@@ -13,9 +13,17 @@ export interface PackageReport {
   readonly version: string | null;
   readonly guid: string | null;
   readonly name: string | null;
+  /** The manifest says for which versions of Firefox for Android it is. */
+  readonly locksAndroid: boolean;
 }
 
-const invalid = (...errors: readonly string[]): PackageReport => ({ errors, version: null, guid: null, name: null });
+const invalid = (...errors: readonly string[]): PackageReport => ({
+  errors,
+  version: null,
+  guid: null,
+  name: null,
+  locksAndroid: false,
+});
 
 /** Validates a package and its manifest (src/stores/README.md#firefox-objects). */
 export async function readPackage(path: string): Promise<PackageReport> {
@@ -87,12 +95,15 @@ function reportOn(text: string): PackageReport {
     version: typeof version === 'string' ? version : null,
     guid,
     name: typeof name === 'string' ? name : null,
+    locksAndroid: recordOf(settingsOf(fields)?.gecko_android) !== undefined,
   };
 }
 
+const settingsOf = (manifest: Readonly<Record<string, unknown>>) =>
+  recordOf(manifest.browser_specific_settings) ?? recordOf(manifest.applications);
+
 function geckoId(manifest: Readonly<Record<string, unknown>>): string | null {
-  const settings = recordOf(manifest.browser_specific_settings) ?? recordOf(manifest.applications);
-  const id = recordOf(settings?.gecko)?.id;
+  const id = recordOf(settingsOf(manifest)?.gecko)?.id;
   return typeof id === 'string' && id !== '' ? id : null;
 }
 

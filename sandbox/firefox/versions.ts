@@ -57,6 +57,15 @@ function apps(value: unknown): readonly string[] {
   return names;
 }
 
+/** Apps that the manifest names keep what it says (src/stores/README.md#firefox-calls). */
+export function assertAppsFree({ locksAndroid }: AddonVersion, { compatibility }: Partial<VersionTexts>): void {
+  if (!locksAndroid || compatibility === undefined) return;
+  throw fieldRefusal(
+    'compatibility',
+    'Can not override compatibility information set in the manifest for this application (Firefox for Android)',
+  );
+}
+
 /** The checks before a new version, in AMO's order (src/stores/README.md#firefox-errors). */
 export function assertVersionAllowed(addon: Addon, upload: Upload, texts: Partial<VersionTexts>): string {
   assertUsable(upload);
@@ -129,7 +138,8 @@ export function addVersion(
     releaseNotes: null,
     approvalNotes: '',
     license: before?.license ?? 'all-rights-reserved',
-    compatibility: before?.compatibility ?? ['firefox'],
+    compatibility: values.locksAndroid === true ? ['firefox', 'android'] : (before?.compatibility ?? ['firefox']),
+    locksAndroid: false,
     rolledBackTo: null,
     ...values,
   };

@@ -12,6 +12,7 @@ import { disable } from './review.js';
 import {
   addVersion,
   assertAboveApproved,
+  assertAppsFree,
   assertNumberFree,
   assertSource,
   assertVersionAllowed,
@@ -139,6 +140,7 @@ async function createVersion(
     createdAt: now,
     file: upload.file,
     source: source ? sourceOf(source) : null,
+    locksAndroid: upload.locksAndroid,
     ...texts,
   });
   upload.isSubmitted = true;
@@ -211,6 +213,7 @@ async function editVersion(
     await discard({ values, files });
   }
   const texts: Partial<VersionTexts> = readTexts(values);
+  assertAppsFree(version, texts);
   Object.assign(version, texts);
   if (optional(values, 'is_disabled', flag) === true) disable(version);
   addon.counters.edits += 1;
@@ -241,6 +244,7 @@ function rollback(world: FirefoxWorld, authenticated: AuthenticatedCall, values:
     channel,
     createdAt: authenticated.now,
     file: target.file,
+    locksAndroid: target.locksAndroid,
     status: 'public',
     rolledBackTo: target.version,
     ...readTexts(values),

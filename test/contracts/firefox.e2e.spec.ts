@@ -274,7 +274,22 @@ describe('Firefox Add-ons', () => {
         releaseNotes: { 'en-US': 'New.' },
         compatibility: ['firefox', 'android'],
       });
-      expect((await state()).counters).toMatchObject({ versions: 1, edits: 1 });
+      expect((await state()).counters).toMatchObject({ versions: 1, edits: 2 });
+    });
+
+    it('with its notes where the manifest itself names Firefox for Android', async () => {
+      const { carryOut, submit, newest, state, guid } = await targetOf({}, { platforms: ['desktop', 'android'] });
+      const settings = { gecko: { id: guid }, gecko_android: { strict_min_version: '121.0' } };
+      const bytes = await packageOf('1.0.0', { browser_specific_settings: settings });
+      await carryOut({ step: 'upload', version: '1.0.0', package: parcelOf('1.0.0', bytes) });
+      await carryOut({ step: 'poll', version: '1.0.0' });
+      const source = parcelOf('1.0.0', await zipOf({ 'index.ts': '' }));
+      expect((await submit('1.0.0', { source, notes: 'New.' })).note).toBe('Version 1.0.0 was sent for review.');
+      expect(await newest()).toMatchObject({
+        releaseNotes: { 'en-US': 'New.' },
+        compatibility: ['firefox', 'android'],
+      });
+      expect((await state()).counters).toMatchObject({ versions: 1, edits: 1, refused: 0 });
     });
 
     it('and needs a person when the source archive is broken, without using the number', async () => {

@@ -58,6 +58,8 @@ export interface AddonVersion {
   readonly url: string | undefined;
   /** Digest of that file, such as `sha256:…`. */
   readonly digest: string | undefined;
+  /** The apps that it is for, as AMO names them. */
+  readonly apps: readonly string[];
 }
 
 /** Reads a Version (src/stores/README.md#firefox-objects); `null` for other answers. */
@@ -74,6 +76,7 @@ export function addonVersionFrom(json: unknown): AddonVersion | null {
     isDisabled: body['is_disabled'] === true,
     url: asText(file?.['url']),
     digest: asText(file?.['hash']),
+    apps: Object.keys(asRecord(body['compatibility']) ?? {}),
   };
 }
 

@@ -256,11 +256,10 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
         isNumberSpent: true,
       });
     }
-    const isIncomplete = source !== null && Object.keys(details).length > 0;
-    const warning = isIncomplete ? await this.describe(context, version, details) : '';
+    const warnings = source === null ? [] : await this.describe(context, created, details);
     return {
       outcome: 'done',
-      note: [submittedNote(created, context.channel), leftOut, warning].filter(Boolean).join(' '),
+      note: [submittedNote(created, context.channel), leftOut, ...warnings].filter(Boolean).join(' '),
       handles: created.id === undefined ? {} : { version: created.id },
       raw: redact(created),
     };
@@ -287,16 +286,29 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
     throw new StoreFailure('artifact', message, { status: 409, isNumberSpent: true });
   }
 
-  /** Sends the details that a form cannot contain. The version exists by then, so an error only becomes a warning. */
-  private async describe(context: AddonContext, version: string, details: VersionDetails): Promise<string> {
-    try {
-      await this.client.describeVersion(context, version, details);
-      return '';
-    } catch (error) {
-      if (!(error instanceof StoreFailure)) throw error;
-      const names = Object.keys(details).join(' and ').replace('_', ' ');
-      return `Its ${names} could not be set: ${withFullStop(error.message)}`;
-    }
+  /**
+   * Sends the details that a form cannot contain, each by itself, as AMO may refuse one of them. Apps that the manifest names are left alone: AMO
+   * refuses to change those (src/stores/README.md#firefox-calls). The version exists by then, so errors only become warnings.
+   */
+  private async describe(
+    context: AddonContext,
+    { version, apps }: AddonVersion,
+    { compatibility = [], release_notes: notes }: VersionDetails,
+  ): Promise<readonly string[]> {
+    const parts: VersionDetails[] = [
+      ...(notes === undefined ? [] : [{ release_notes: notes }]),
+      ...(compatibility.every((app) => apps.includes(app)) ? [] : [{ compatibility }]),
+    ];
+    const warnings: string[] = [];
+    for (const part of parts)
+      try {
+        await this.client.describeVersion(context, version, part);
+      } catch (error) {
+        if (!(error instanceof StoreFailure)) throw error;
+        const name = Object.keys(part).join().replace('_', ' ');
+        warnings.push(`Its ${name} could not be set: ${withFullStop(error.message)}`);
+      }
+    return warnings;
   }
 
   /** @returns the details, and a sentence about notes that they leave out */
