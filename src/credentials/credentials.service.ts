@@ -4,7 +4,7 @@ import { Batcher, Hook, newRow, SHARING_STATEMENTS, timeOfChange, Transactions }
 import type { Precondition } from '../common/http/index.js';
 import { pageFrom, type Page, type PageQuery } from '../common/fields/index.js';
 import { addToWorkContext } from '../common/access/index.js';
-import { NothingToUpdate, orThrow } from '../common/problems/index.js';
+import { InvalidRequest, NothingToUpdate, orThrow } from '../common/problems/index.js';
 import { AuditLog } from '../platform/audit/index.js';
 import { CannotUnseal, Sealer } from '../common/sealing/index.js';
 import { PROCESSOR_IDS, type PaymentCredentials, type ProcessorId } from '../payments/index.js';
@@ -108,6 +108,10 @@ export class CredentialsService {
   async update(tenantId: string, id: string, input: UpdateCredential, expected: Precondition): Promise<Credential> {
     const known = orThrow(await this.credentials.find(tenantId, id), CredentialNotFound);
     expected.check(known);
+    if (input.store !== undefined && input.store !== known.store)
+      throw new InvalidRequest([
+        { field: 'store', message: `must be ${known.store}, the one that the credential is for.` },
+      ]);
     const store = this.providers.for(known.store);
     const verified =
       input.credentials === undefined

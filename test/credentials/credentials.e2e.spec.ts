@@ -266,6 +266,22 @@ describe('store credentials', () => {
     });
   });
 
+  it('change in the shape in which they were created, of the same store', async () => {
+    const { id, at } = await saved();
+    expect(await patch(id, { store: 'chrome', credentials: at.key, label: 'again' })).toMatchObject({
+      status: 200,
+      body: { label: 'again' },
+    });
+    expect(await patch(id, { store: 'edge', label: 'other' })).toMatchObject({
+      status: 400,
+      body: {
+        code: 'invalid_request',
+        errors: [{ field: 'store', message: expect.stringMatching(/^must be chrome/) }],
+      },
+    });
+    expect(await shown(id)).toMatchObject({ store: 'chrome', label: 'again' });
+  });
+
   it('never appear in an answer or a log line', () => {
     expect(secrets.size).toBeGreaterThan(60);
     const everything = [...told, ...world.log].join('\n');

@@ -14,11 +14,16 @@ const MAX_NONCE = 128;
 const DeviceInfoField = (): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({
-      description: 'A name that helps people recognize the device. If you send an object, only its `label` is stored.',
+      description:
+        'A name that helps people recognize the device: a text, or an object with a `label`. Nothing else of it is stored.',
       example: { label: "Ann's laptop" },
+      nullable: true,
       oneOf: [
         { type: 'string', maxLength: MAX_LABEL },
-        { type: 'object', properties: { label: { type: 'string', maxLength: MAX_LABEL } }, additionalProperties: true },
+        { type: 'object', additionalProperties: true },
+        { type: 'array', items: {} },
+        { type: 'number' },
+        { type: 'boolean' },
       ],
     }),
     ValidateIf((_, value) => value !== undefined),

@@ -15,14 +15,14 @@ describe('the label of a device', () => {
     [{}, null],
     ['x'.repeat(201), undefined],
     [{ label: 'x'.repeat(201) }, undefined],
-    [{ label: 7 }, undefined],
-    [{ label: null }, undefined],
+    [{ label: 7 }, null],
+    [{ label: null }, null],
     ['a\0b', undefined],
     [{ label: 'a\ud800' }, undefined],
-    [null, undefined],
-    [7, undefined],
-    [true, undefined],
-    [['Laptop'], undefined],
+    [null, null],
+    [7, null],
+    [true, null],
+    [['Laptop'], null],
   ])('from %j is %j', (deviceInfo, label) => {
     expect(labelOf(deviceInfo)).toBe(label);
   });
