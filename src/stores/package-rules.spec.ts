@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { leastTimeOf } from '../../test/support/processor-time.js';
-import { preflight } from './package-rules.js';
+import { preflight, ruleForeseeing } from './package-rules.js';
+import { STORE_IDS } from './store.js';
 import type { Messages, PackageFacts, Picture } from './preflight/pure.js';
 
 const GECKO = { id: 'owl@night.example', data_collection_permissions: { required: ['none'] } };
@@ -43,6 +44,11 @@ const refused = (given: Given, store: string): readonly string[] =>
 
 const png = (width: number, height = width): Picture => ({ kind: 'png', size: { width, height } });
 const picture = (kind: Picture['kind']): Picture => ({ kind, size: null });
+
+it.each(['add-on ID ', 'name ', 'manifest', '  '])('a refusal that repeats %j is read at once', async (word) => {
+  const words = word.repeat(20_000);
+  expect(await leastTimeOf(() => STORE_IDS.map((store) => ruleForeseeing(store, words)))).toBeLessThan(20);
+});
 
 describe('a package is refused for nothing that its store takes', () => {
   it.each<[string, Given, readonly string[]]>([

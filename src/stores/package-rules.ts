@@ -3,6 +3,7 @@ import { quotable } from '../common/net/pure.js';
 import { CHROME_RULES } from './chrome/chrome.preflight.js';
 import { EDGE_RULES } from './edge/edge.preflight.js';
 import { FIREFOX_RULES } from './firefox/firefox.preflight.js';
+import { says } from './failures/index.js';
 import { STORE_IDS, type StoreId } from './store.js';
 import {
   judgeFor,
@@ -31,7 +32,7 @@ export interface StoreFinding extends Finding {
 
 /** The rule that foresees a store's refusal of a package, by the store's words; null where none does. Pure. */
 export const ruleForeseeing = (store: StoreId, words: string): string | null =>
-  STORE_RULES[store].find(({ refusedAs }) => refusedAs?.test(words) === true)?.code ?? null;
+  STORE_RULES[store].find(({ refusedAs }) => refusedAs !== undefined && says(words, refusedAs))?.code ?? null;
 
 const DIGEST_LENGTH = 8;
 /** Of one store, the gravest; real packages have a handful. */

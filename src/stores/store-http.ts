@@ -21,5 +21,3 @@ export async function openPackage(pkg: Pick<StorePackage, 'open'>): Promise<Read
     throw new StoreFailure('retry', 'The package could not be opened to be sent.', { cause });
   }
 }
-
-export const withoutTrailingSlash = (url: string): string => url.replace(/\/+$/, '');

@@ -1,4 +1,5 @@
 import { foldEmail, isEmailAddress } from '../fields/pure.js';
+import { withoutTrailingSlashes } from '../net/pure.js';
 
 // Parsers of variables. The message of a thrown error completes "NAME must …".
 
@@ -41,7 +42,7 @@ export const url = (value: string): string => {
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) throw new Error('be an absolute http or https URL');
   if (parsed.username !== '' || parsed.password !== '' || parsed.hash !== '')
     throw new Error('contain no user name, password or fragment');
-  return value.replace(/\/+$/, '');
+  return withoutTrailingSlashes(value);
 };
 
 /** Whether a host, as configured or in a URL, is a loopback address. */

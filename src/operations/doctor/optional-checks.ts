@@ -2,6 +2,7 @@ import { DataSource } from 'typeorm';
 import { ConfigFault, type Config } from '../../common/config/index.js';
 import { dataSourceOptions } from '../../common/database/index.js';
 import { CountryResolver } from '../../common/http/index.js';
+import { withoutTrailingSlashes } from '../../common/net/index.js';
 import { USER_AGENT } from '../../common/system/index.js';
 import { AddonsLinter } from '../../stores/index.js';
 import { fault, inTime, ok, reasonOf, skipped, type CheckResult } from './finding.js';
@@ -60,7 +61,8 @@ export async function checkIssuer({ oidcIssuer }: Config): Promise<CheckResult> 
   if (oidcIssuer === undefined) return skipped('OIDC_ISSUER is not set.');
   try {
     const { status, issuer } = await inTime(describedBy(oidcIssuer));
-    if (issuer !== undefined && trimmed(issuer) === trimmed(oidcIssuer)) return ok(`${oidcIssuer} answers.`);
+    if (issuer !== undefined && withoutTrailingSlashes(issuer) === withoutTrailingSlashes(oidcIssuer))
+      return ok(`${oidcIssuer} answers.`);
     return fault(
       issuer === undefined
         ? `${oidcIssuer} answered ${status}, but not with a discovery document.`
@@ -75,10 +77,8 @@ export async function checkIssuer({ oidcIssuer }: Config): Promise<CheckResult> 
   }
 }
 
-const trimmed = (issuer: string): string => issuer.replace(/\/+$/, '');
-
 async function describedBy(issuer: string): Promise<{ readonly status: number; readonly issuer: string | undefined }> {
-  const response = await fetch(`${trimmed(issuer)}/.well-known/openid-configuration`, {
+  const response = await fetch(`${withoutTrailingSlashes(issuer)}/.well-known/openid-configuration`, {
     redirect: 'manual',
     headers: { 'user-agent': USER_AGENT },
   });

@@ -5,11 +5,12 @@ import {
   type HttpAnswer,
   type HttpClient,
   type HttpRequest,
+  withoutTrailingSlashes,
 } from '../../common/net/index.js';
 import { StoreFailure } from '../failures/index.js';
 import type { FigureRange } from '../figures.js';
 import { UNKNOWN, type Known, type StorePackage } from '../store.js';
-import { callStore, openPackage, withoutTrailingSlash } from '../store-http.js';
+import { callStore, openPackage } from '../store-http.js';
 import { UpdateService } from '../update-service.js';
 import { isErrorAnswer } from './chrome.api-error.js';
 import { timeSpec, type MetricsQuery } from './chrome.figures.js';
@@ -73,7 +74,7 @@ export class ChromeClient {
     private readonly http: HttpClient,
     private readonly clock: { now(): Date },
   ) {
-    this.api = withoutTrailingSlash(urls.apiUrl);
+    this.api = withoutTrailingSlashes(urls.apiUrl);
     this.updates = new UpdateService(
       { store: STORE, url: urls.updateUrl, fileDomains: FILE_DOMAINS, question: '&uc' },
       http,

@@ -5,11 +5,12 @@ import {
   type HttpAnswer,
   type HttpClient,
   type HttpRequest,
+  withoutTrailingSlashes,
 } from '../../common/net/index.js';
 import { isVersion } from '../version.js';
 import { StoreFailure, withoutSecret } from '../failures/index.js';
 import { known, UNKNOWN, type StorePackage } from '../store.js';
-import { callStore, openPackage, withoutTrailingSlash } from '../store-http.js';
+import { callStore, openPackage } from '../store-http.js';
 import { UpdateService } from '../update-service.js';
 import type { EdgeCredentials } from './edge.credentials.js';
 import { edgeFailure } from './edge.errors.js';
@@ -55,8 +56,8 @@ export class EdgeClient {
     private readonly http: HttpClient,
     private readonly clock: { now(): Date },
   ) {
-    this.api = withoutTrailingSlash(urls.apiUrl);
-    this.site = withoutTrailingSlash(urls.publicUrl);
+    this.api = withoutTrailingSlashes(urls.apiUrl);
+    this.site = withoutTrailingSlashes(urls.publicUrl);
     // Without an installed version, the service answers nothing.
     const question = '&v=0.0.0.0&uc';
     this.updates = new UpdateService({ store: STORE, url: urls.updateUrl, fileDomains: FILE_DOMAINS, question }, http);

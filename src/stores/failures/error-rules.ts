@@ -14,10 +14,19 @@ export interface ErrorRule<ApiError> {
 
 type Test<ApiError> = ErrorRule<ApiError>['when'];
 
+/** Longest part of a store's own words that is read, and goes into a message. */
+const MAX_MESSAGE = 1000;
+
+/** Whether all patterns are in what a store says, as far as people read it: an answer may be of any length, and patterns take longer than it. */
+export const says = (words: string, ...patterns: readonly RegExp[]): boolean => {
+  const read = words.slice(0, MAX_MESSAGE);
+  return patterns.every((pattern) => pattern.test(read));
+};
+
 export const messageMatches =
-  (pattern: RegExp): Test<{ readonly message: string }> =>
+  (...patterns: readonly RegExp[]): Test<{ readonly message: string }> =>
   ({ message }) =>
-    pattern.test(message);
+    says(message, ...patterns);
 
 export const isStatus =
   (...statuses: readonly number[]): Test<{ readonly status: number }> =>
@@ -71,9 +80,6 @@ export const retryAfterOf = ({ headers }: StoreAnswer, now: Date): Date | undefi
 
 export const isWebPage = ({ json, text, headers }: StoreAnswer): boolean =>
   json === undefined && (/^\s*</.test(text) || (headers.get('content-type') ?? '').includes('text/html'));
-
-/** Longest part of a store's own words that goes into a message. */
-const MAX_MESSAGE = 1000;
 
 /** A store's sentences as one text, redacted and of limited length. */
 export const joinTexts = (texts: readonly string[], max = MAX_MESSAGE): string =>

@@ -13,6 +13,7 @@ export {
   messageMatches,
   retryAfterOf,
   ruleFor,
+  says,
   withFullStop,
 } from './error-rules.js';
 export { withoutSecret } from './secret-redaction.js';

@@ -8,10 +8,11 @@ import {
   type HttpAnswer,
   type HttpClient,
   type HttpRequest,
+  withoutTrailingSlashes,
 } from '../../common/net/index.js';
 import { StoreFailure, type ThrottledCalls, withFullStop, withoutSecret } from '../failures/index.js';
 import type { StorePackage } from '../store.js';
-import { callStore, withoutTrailingSlash } from '../store-http.js';
+import { callStore } from '../store-http.js';
 import { isErrorAnswer } from './firefox.api-error.js';
 import type { FirefoxCredentials } from './firefox.credentials.js';
 import { firefoxFailure, isNotFound, serverTimeAfterClockError } from './firefox.errors.js';
@@ -71,7 +72,7 @@ export class FirefoxClient {
     private readonly http: HttpClient,
     private readonly clock: { now(): Date },
   ) {
-    this.api = withoutTrailingSlash(urls.apiUrl);
+    this.api = withoutTrailingSlashes(urls.apiUrl);
   }
 
   /** The profile of the key's owner. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { leastTimeOf } from '../../../test/support/processor-time.js';
 import type { StoreAnswer } from '../failures/error-rules.js';
 import { StoreFailure } from '../failures/store-failure.js';
 import { apiErrorOf, isErrorAnswer } from './firefox.api-error.js';
@@ -19,6 +20,11 @@ const IAT =
   'JWT iat (issued at time) is invalid. Make sure your system clock is synchronized with something like TLSdate.';
 
 describe("an error of AMO's API", () => {
+  it.each(['verif', 'e-mail', 'iat exp ', '\n'])('that repeats %j is read at once', async (word) => {
+    const refusal = detail(403, word.repeat(20_000));
+    expect(await leastTimeOf(() => firefoxFailure(refusal, NOW))).toBeLessThan(50);
+  });
+
   it.each<[string, string, StoreAnswer]>([
     ['artifact', 'a file of another kind', answer(400, { upload: ['Unsupported file type, please upload a …'] })],
     ['artifact', 'an invalid upload', answer(400, { upload: ['Upload is not valid.'] })],

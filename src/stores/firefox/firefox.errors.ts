@@ -41,7 +41,7 @@ const RULES: readonly ErrorRule<ApiError>[] = [
   { when: ({ disabledBy: by }) => by === 'mozilla', kind: 'config', hint: 'Mozilla has disabled the add-on.' },
   { when: ({ disabledBy: by }) => by === 'developer', kind: 'config', hint: HIDDEN_HINT },
   {
-    when: allOf<ApiError>(isAccountError, messageMatches(/verif\w*.*e-?mail|e-?mail.*verif/i)),
+    when: allOf<ApiError>(isAccountError, messageMatches(/verif/i, /e-?mail/i)),
     kind: 'config',
     hint: "The key's owner must verify their e-mail address at addons.mozilla.org.",
   },

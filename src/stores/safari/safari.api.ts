@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../../common/system/index.js';
-import type { HttpAnswer, HttpClient } from '../../common/net/index.js';
+import { type HttpAnswer, type HttpClient, withoutTrailingSlashes } from '../../common/net/index.js';
 import { StoreFailure } from '../failures/index.js';
-import { callStore, withoutTrailingSlash } from '../store-http.js';
+import { callStore } from '../store-http.js';
 import { isErrorAnswer } from './safari.api-error.js';
 import { keyOf, type SafariCredentials } from './safari.credentials.js';
 import { pageOf, type Page, type Resource } from './safari.documents.js';
@@ -45,7 +45,7 @@ export class SafariApi {
     readonly http: HttpClient,
     readonly clock: { now(): Date },
   ) {
-    this.api = withoutTrailingSlash(apiUrl);
+    this.api = withoutTrailingSlashes(apiUrl);
   }
 
   /** All pages of a list. The host in a link to the next page is ignored. */

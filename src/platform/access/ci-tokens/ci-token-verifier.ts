@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { decodeJwt, errors, jwtVerify, type JWTPayload } from 'jose';
 import { Config } from '../../../common/config/index.js';
-import { asText } from '../../../common/net/index.js';
+import { asText, withoutTrailingSlashes } from '../../../common/net/index.js';
 import { Clock, DAY_SECONDS, SECOND_MS } from '../../../common/system/index.js';
 import { runOf, type CiRun } from './ci-run.js';
 import { CiTokenInvalid, type CiTokenFault } from './ci-tokens.problems.js';
@@ -45,7 +45,7 @@ export class CiTokenVerifier {
   }
 
   private async verified(token: string): Promise<VerifiedCiToken> {
-    const issuer = asText(decodeJwt(token).iss)?.replace(/\/+$/, '') ?? '';
+    const issuer = withoutTrailingSlashes(asText(decodeJwt(token).iss) ?? '');
     // Before anything is fetched, or a token could choose which URL this service calls.
     if (!this.config.ciIssuers.includes(issuer)) throw this.invalid('issuer');
     const { payload } = await jwtVerify(token, await this.keys.of(issuer), {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { Clock, HOUR_MS, SECOND_MS } from '../../../common/system/index.js';
-import { asRecord, asText, HttpClient, HttpFailure } from '../../../common/net/index.js';
+import { asRecord, asText, HttpClient, HttpFailure, withoutTrailingSlashes } from '../../../common/net/index.js';
 import { CiIssuerUnreachable } from './ci-tokens.problems.js';
 
 /** Time after which keys are read again: a withdrawn key is refused after this time at the latest. */
@@ -91,7 +91,7 @@ async function discover(issuer: string): Promise<JWTVerifyGetKey> {
   const document = await get(`${issuer}/.well-known/openid-configuration`);
   const address = asText(document?.['jwks_uri']);
   if (
-    asText(document?.['issuer'])?.replace(/\/+$/, '') !== issuer ||
+    withoutTrailingSlashes(asText(document?.['issuer']) ?? '') !== issuer ||
     address === undefined ||
     !isAsSafe(issuer, address)
   )

@@ -4,6 +4,7 @@ import type { Caller } from '../../../common/access/index.js';
 import { Config } from '../../../common/config/index.js';
 import { newRow, Transactions } from '../../../common/database/index.js';
 import { pageFrom, type Page, type PageQuery } from '../../../common/fields/index.js';
+import { withoutTrailingSlashes } from '../../../common/net/index.js';
 import { InvalidRequest } from '../../../common/problems/index.js';
 import { Clock } from '../../../common/system/index.js';
 import { RestrictionsService } from '../access-tokens/index.js';
@@ -62,7 +63,7 @@ export class TrustRulesService {
 
   private issuerOf({ issuer }: CreateTrustRule): string {
     const { ciIssuers } = this.config;
-    const found = issuer === undefined ? ciIssuers[0] : ciIssuers.find((one) => one === issuer.replace(/\/+$/, ''));
+    const found = issuer === undefined ? ciIssuers[0] : ciIssuers.find((one) => one === withoutTrailingSlashes(issuer));
     if (found === undefined)
       throw new InvalidRequest([{ field: 'issuer', message: `must be one of CI_ISSUERS: ${ciIssuers.join(', ')}.` }]);
     return found;
