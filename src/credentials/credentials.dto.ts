@@ -5,7 +5,7 @@ import {
   NULLABLE_TEXT,
   NULLABLE_TIME,
   OpenObjectField,
-  TextField,
+  NameField,
   TimeField,
 } from '../common/fields/index.js';
 import { CREDENTIAL_STATES, type CredentialHealthState } from './credential-health.js';
@@ -28,7 +28,7 @@ export class CreateCredential {
   @ChoiceField({ description: 'The store or payment processor.', of: PROVIDER_IDS })
   store!: ProviderId;
 
-  @TextField({ description: 'Name of the credential.', ...LABEL })
+  @NameField({ description: 'Name of the credential.', ...LABEL })
   label?: string | null;
 
   @TimeField({
@@ -45,7 +45,14 @@ export class CreateCredential {
 
 /** Changes to a credential; absent fields stay. */
 export class UpdateCredential {
-  @TextField({ description: 'Name of the credential; null clears it.', ...LABEL })
+  @ChoiceField({
+    description: 'The store or payment processor, which stays: another one is refused.',
+    of: PROVIDER_IDS,
+    optional: true,
+  })
+  store?: ProviderId;
+
+  @NameField({ description: 'Name of the credential; null clears it.', ...LABEL })
   label?: string | null;
 
   @TimeField({ description: 'When the credentials expire; null clears it.', optional: true, nullable: true })

@@ -13,6 +13,11 @@ describe('two names are one', () => {
     ['Straße', 'STRAẞE'],
     ['Οδυσσεύς', 'ΟΔΥΣΣΕΎΣ'],
     ['Ǆ', 'ǆ'],
+    ['Night\u200d Owl', 'Night Owl'],
+    ['Night\u200cOwl', 'NightOwl'],
+    ['Night\u{115f}Owl', 'NightOwl'],
+    ['Owl\ufe0f', 'Owl'],
+    ['Owl\uffa0', 'Owl'],
   ])('%j and %j', (one, other) => {
     expect(nameKeyOf(one)).toBe(nameKeyOf(other));
   });

@@ -11,6 +11,7 @@ import {
   NULLABLE_VERSION,
   ObjectField,
   PageQuery,
+  NameField,
   TextField,
 } from '../common/fields/index.js';
 
@@ -67,7 +68,7 @@ export class ApprovalSettings {
 
 /** A new extension. */
 export class CreateExtension {
-  @TextField({
+  @NameField({
     description: 'Name of the extension, unique in the tenant; case is ignored.',
     max: MAX_NAME,
     example: 'Tab Counter',
@@ -77,7 +78,7 @@ export class CreateExtension {
 
 /** Changes to an extension; absent fields stay. */
 export class UpdateExtension {
-  @TextField({ description: 'New name.', max: MAX_NAME, optional: true, example: 'Tab Counter' })
+  @NameField({ description: 'New name.', max: MAX_NAME, optional: true, example: 'Tab Counter' })
   name?: string;
 
   @ObjectField({

@@ -12,6 +12,7 @@ import {
   IdField,
   IntField,
   IntQuery,
+  NameField,
   ObjectField,
   OpenObjectField,
   TextField,
@@ -36,6 +37,8 @@ class Form {
   verbatim?: string;
   @TextField({ description, max: 5, optional, nullable })
   clearable?: string | null;
+  @NameField({ description, max: 9, optional, nullable })
+  name?: string | null;
   @EmailField({ description, optional })
   email?: string;
   @IntField({ description, min: 1, max: 9, optional })
@@ -79,6 +82,10 @@ describe('a field', () => {
     [{ text: '😀😀😀😀😀' }, { text: '😀😀😀😀😀' }],
     [{ verbatim: ' a ' }, { verbatim: ' a ' }],
     [{ clearable: null }, { clearable: null }],
+    [{ name: null }, { name: null }],
+    [{ name: ' Night Owl ' }, { name: 'Night Owl' }],
+    [{ name: '👩\u200d💻' }, { name: '👩\u200d💻' }],
+    [{ name: 'می\u200cخواهم' }, { name: 'می\u200cخواهم' }],
     [{ email: ' Me@Author.EXAMPLE ' }, { email: 'me@author.example' }],
     [{ query: '9' }, { query: 9 }],
     [{ choices: ['b', 'a'] }, { choices: ['b', 'a'] }],
@@ -100,6 +107,11 @@ describe('a field', () => {
     [{ text: 'a\n\udc00' }, /surrogates/],
     [{ verbatim: 'ab' }, /3 to 5/],
     [{ clearable: '' }, /1 to 5/],
+    [{ name: 'Night\u202eOwl' }, /visible text/],
+    [{ name: 'Night\u200bOwl' }, /visible text/],
+    [{ name: 'Night\nOwl' }, /visible text/],
+    [{ name: 'Night\u0007' }, /visible text/],
+    [{ name: '\u200d' }, /visible text/],
     [{ email: 'me@' }, /e-mail address/],
     [{ email: 'me@author.example\0' }, /e-mail address/],
     [{ email: 'm\ud800e@author.example' }, /e-mail address/],

@@ -70,6 +70,16 @@ export const TextField = (
   );
 };
 
+/** One line with something visible, without marks that hide text or change its direction; some scripts need the two joiners. */
+const VISIBLE = /^(?=.*[\p{L}\p{N}\p{P}\p{S}])(?:[\u200c\u200d]|[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}])+$/u;
+
+/** A name that people read and tell from others: `TextField` of one visible line. */
+export const NameField = (options: FieldOptions & { readonly max: number }): PropertyDecorator =>
+  applyDecorators(
+    TextField(options),
+    Matches(VISIBLE, { message: 'must be one line of visible text, without control and format characters.' }),
+  );
+
 const Trimmed = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
 

@@ -1,14 +1,12 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { Matches, ValidateBy, type ValidationArguments } from 'class-validator';
-import { NULLABLE_TEXT, PatternField, TextField } from '../../common/fields/index.js';
+import { ValidateBy, type ValidationArguments } from 'class-validator';
+import { NameField, NULLABLE_TEXT, PatternField, TextField } from '../../common/fields/index.js';
 import { LOGO_TYPES, MAX_LOGO_BYTES, MAX_LOGO_SIDE, readLogo } from './logo.js';
 import { MAX_SUPPORT_ADDRESS, parseSupportAddress } from './support-address.js';
 
 const MAX_NAME = 50;
-/** One line with something visible, without marks that hide text or change its direction; some scripts need the two joiners. */
-const VISIBLE = /^(?=.*[\p{L}\p{N}\p{P}\p{S}])(?:[\u200c\u200d]|[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}])+$/u;
 const COLOUR = { pattern: /^#[0-9A-Fa-f]{6}$/, message: 'must be a colour of the form #0b5fcc.' } as const;
 /** Length of the largest logo in base64. */
 const MAX_LOGO_TEXT = Math.ceil(MAX_LOGO_BYTES / 3) * 4;
@@ -25,9 +23,6 @@ function logoFault(value: unknown): string | null {
   const logo = readLogo(bytes);
   return typeof logo === 'string' ? logo : null;
 }
-
-const IsVisibleText = (): PropertyDecorator =>
-  Matches(VISIBLE, { message: 'must be one line of visible text, without marks that change its direction.' });
 
 const IsSupportAddress = (): PropertyDecorator =>
   ValidateBy({
@@ -55,14 +50,13 @@ const ColourField = (options: {
 
 /** Changes to what buyers see; absent fields stay as they are, `null` removes one. */
 export class UpdateBranding {
-  @TextField({
+  @NameField({
     description: 'The name that buyers see.',
     example: 'Night Owl Labs',
     max: MAX_NAME,
     optional: true,
     nullable: true,
   })
-  @IsVisibleText()
   displayName?: string | null;
 
   @TextField({

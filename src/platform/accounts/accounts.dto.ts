@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ROLE_PERMISSIONS, ROLES, type Permission, type Role } from '../../common/access/index.js';
-import { EmailField, NULLABLE_TEXT, TextField } from '../../common/fields/index.js';
+import { EmailField, NameField, NULLABLE_TEXT } from '../../common/fields/index.js';
 import { NewPasswordField } from './passwords/password-fields.js';
 
 /** A new tenant and its first user. */
@@ -11,7 +11,7 @@ export class Signup {
   @NewPasswordField()
   password!: string;
 
-  @TextField({ description: 'Name of the tenant.', max: 200, example: 'Studio Ann' })
+  @NameField({ description: 'Name of the tenant.', max: 200, example: 'Studio Ann' })
   tenantName!: string;
 }
 
@@ -57,7 +57,7 @@ export class TenantOfUser {
 
 /** A new tenant. */
 export class CreateTenant {
-  @TextField({ description: 'Name of the tenant.', max: 200, example: 'Studio Ben' })
+  @NameField({ description: 'Name of the tenant.', max: 200, example: 'Studio Ben' })
   name!: string;
 }
 

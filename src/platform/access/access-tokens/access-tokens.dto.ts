@@ -7,7 +7,7 @@ import {
   IntField,
   NULLABLE_TEXT,
   NULLABLE_TIME,
-  TextField,
+  NameField,
 } from '../../../common/fields/index.js';
 
 /** The most extensions that a token can be restricted to. */
@@ -26,7 +26,7 @@ const NAMED_SCOPES = new Intl.ListFormat('en-GB').format(TENANT_SCOPES.map((scop
 
 /** A new access token. */
 export class CreateAccessToken {
-  @TextField({ description: 'Name of the token, such as where it is used.', max: 100, example: 'CI of Tab Counter' })
+  @NameField({ description: 'Name of the token, such as where it is used.', max: 100, example: 'CI of Tab Counter' })
   name!: string;
 
   @ChoicesField({

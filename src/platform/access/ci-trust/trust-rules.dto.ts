@@ -7,6 +7,7 @@ import {
   NULLABLE_TEXT,
   NULLABLE_TIME,
   PatternField,
+  NameField,
   TextField,
 } from '../../../common/fields/index.js';
 import { MAX_RESTRICTED_TO } from '../access-tokens/index.js';
@@ -17,7 +18,7 @@ export const NAMED_SCOPES = SCOPES.filter((scope) => scope !== '*');
 
 /** A new trust rule. */
 export class CreateTrustRule {
-  @TextField({ description: 'Name of the rule.', max: 100, example: 'Releases' })
+  @NameField({ description: 'Name of the rule.', max: 100, example: 'Releases' })
   name!: string;
 
   @TextField({
