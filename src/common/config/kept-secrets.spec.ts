@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -95,5 +95,14 @@ describe('secrets that are not set', () => {
     expect((refused as Error).message).toMatch(/token-secret must have at least 32 characters/);
     expect((refused as Error).message).not.toContain('marked');
     expect(await readFile(join(dataDir, 'token-secret'), 'utf8')).toBe('marked\n');
+  });
+
+  it('stop the start with the file name when they cannot be read', async () => {
+    await keep();
+    await rm(join(dataDir, 'token-secret'));
+    await mkdir(join(dataDir, 'token-secret'));
+    const refused = await keep().catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(ConfigFault);
+    expect((refused as Error).message).toMatch(/token-secret must be a file that this user can read.*EISDIR/);
   });
 });

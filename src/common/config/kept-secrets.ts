@@ -58,8 +58,11 @@ async function readIfThere(path: string): Promise<string | null> {
   try {
     return (await readFile(path, 'utf8')).trim();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return null;
+    // A DATA_DIR that is no folder is told as such.
+    if (code === 'ENOTDIR') throw error;
+    throw new ConfigFault([`${path} must be a file that this user can read. Reading it failed (${code}).`]);
   }
 }
 
