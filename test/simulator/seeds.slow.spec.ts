@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -54,6 +55,16 @@ describe('a simulated world', () => {
 
   it.each(others.map((seed) => [seed.what, seed] as const))('keeps the promises: %s', async (_what, seed) => {
     expect(await simulated(seed)).toMatch(SAID);
+  });
+
+  it('ends with the script that plays it', async () => {
+    const script = spawn(process.execPath, ['scripts/sim.mjs', '--years', '9', '--trace'], { stdio: 'pipe' });
+    script.stderr.resume();
+    await once(script.stdout, 'data');
+    script.kill('SIGTERM');
+    script.stdout.resume();
+    // It closes once nobody holds the pipes, the world's own process included.
+    expect(await once(script, 'close')).toEqual([1, null]);
   });
 
   it('is held against mistakes that can still be made', async () => {
