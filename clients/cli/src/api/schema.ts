@@ -4501,16 +4501,14 @@ export interface components {
              */
             nonce?: string;
             /**
-             * @description A name that helps people recognize the device. If you send an object, only its `label` is stored.
+             * @description A name that helps people recognize the device: a text, or an object with a `label`. Nothing else of it is stored.
              * @example {
              *       "label": "Ann's laptop"
              *     }
              */
-            deviceInfo?: string | ({
-                label?: string;
-            } & {
+            deviceInfo?: (string | {
                 [key: string]: unknown;
-            });
+            } | unknown[] | number | boolean) | null;
         };
         ActivationAnswer: {
             /** @description Whether the device may use the paid features now. */
@@ -6621,6 +6619,11 @@ export interface components {
             nextCursor: string | null;
         };
         UpdateCredential: {
+            /**
+             * @description The store or payment processor, which stays: another one is refused.
+             * @enum {string}
+             */
+            store?: "chrome" | "firefox" | "edge" | "safari" | "stripe" | "paddle" | "lemonsqueezy" | "polar" | "creem" | "dodo";
             /**
              * @description Name of the credential; null clears it.
              * @example Publisher account
@@ -9802,16 +9805,14 @@ export interface components {
              */
             nonce?: string;
             /**
-             * @description A name that helps people recognize the device. If you send an object, only its `label` is stored.
+             * @description A name that helps people recognize the device: a text, or an object with a `label`. Nothing else of it is stored.
              * @example {
              *       "label": "Ann's laptop"
              *     }
              */
-            deviceInfo?: string | ({
-                label?: string;
-            } & {
+            deviceInfo?: (string | {
                 [key: string]: unknown;
-            });
+            } | unknown[] | number | boolean) | null;
             /**
              * Format: email
              * @description Where the plan needs an address: Pierhead mails it a link, which starts the trial. Other plans ignore it.
@@ -24404,6 +24405,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "store": "chrome",
                  *       "label": "Publisher account",
                  *       "expiresAt": "2026-11-22T09:30:00.000Z",
                  *       "credentials": {
