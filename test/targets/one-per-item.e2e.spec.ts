@@ -76,6 +76,7 @@ describe('one item of a store', () => {
   it.each([
     ['firefox', '{4C6F7665-4D61-4E79-8A7B-4F776C730001}', '4c6f7665-4d61-4e79-8a7b-4f776c730001'],
     ['firefox', 'Owl@Example.org', 'owl@example.org'],
+    ['chrome', 'ABCDEFGHIJKLMNOPABCDEFGHIJKLMNOP', 'abcdefghijklmnopabcdefghijklmnop'],
     ['edge', '4C6F7665-4D61-4E79-8A7B-4F776C730001', '4c6f7665-4d61-4e79-8a7b-4f776c730001'],
   ])('of %s is the same as %s and as %s', async (store, one, other) => {
     const { add, made } = await author();

@@ -113,6 +113,10 @@ export class ChromeStore extends Store<ChromeCredentials> {
     this.client = new ChromeClient(urls, http, clock);
   }
 
+  override itemKeyOf(storeItemId: string): string {
+    return storeItemId.toLowerCase();
+  }
+
   override pagesOf({ storeItemId, account }: ItemIds): StorePages {
     const id = storeItemId === null ? null : encodeURIComponent(storeItemId);
     const own = id === null || account === null ? '' : `/${encodeURIComponent(account)}/${id}/edit`;
