@@ -19,11 +19,13 @@ export function readStandardSignature(request: SignedRequest): Signature | null 
   return { time, prefix: `${id}.${time}.`, macs: macsIn(onlyHeader(request, STANDARD_SIGNATURE) ?? '') };
 }
 
+const withoutPadding = (base64: string): string => base64.replace(/={1,2}$/, '');
+
 /** The key that the standard decodes from what follows `whsec_`; none when that is not base64, or too short. */
 export function standardKeyOf(secret: string): readonly Buffer[] {
   const encoded = secret.replace(/^whsec_/, '');
   const key = Buffer.from(encoded, 'base64');
-  const isExact = key.toString('base64').replace(/=+$/, '') === encoded.replace(/={1,2}$/, '');
+  const isExact = withoutPadding(key.toString('base64')) === withoutPadding(encoded);
   return isExact && key.length >= MIN_KEY_BYTES ? [key] : [];
 }
 

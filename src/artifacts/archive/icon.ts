@@ -19,7 +19,7 @@ export function iconCandidates(manifest: PackageFacts['manifest']): readonly str
 
 /** @param path in the manifest, such as `icons.128` */
 function rank(path: string): number {
-  const side = Number(/\d+$/.exec(path)?.[0] ?? 0);
+  const side = Number(/(?<!\d)\d+$/.exec(path)?.[0] ?? 0);
   return (path.startsWith('icons') ? 0 : 2e9) + (side >= WANTED_SIDE ? side : 1e9 - side);
 }
 

@@ -16,5 +16,13 @@ export const isEmailAddress = (text: unknown): text is string =>
   !UNSEEN.test(text) &&
   validator.isEmail(text, { blacklisted_chars: '"<>' });
 
+/** The mailbox that an address leads to: text after a plus is the owner's own. */
+export function mailboxOf(email: string): string {
+  const folded = foldEmail(email);
+  const plus = folded.indexOf('+');
+  const at = folded.indexOf('@', plus);
+  return plus === -1 || at === -1 ? folded : folded.slice(0, plus) + folded.slice(at);
+}
+
 /** Returns an address as it is stored: trimmed and in lower case. */
 export const foldEmail = (text: string): string => text.trim().toLowerCase();

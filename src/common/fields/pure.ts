@@ -1,6 +1,6 @@
 /** The entry point for decisions: what needs no framework. */
 export * from './claim-form.js';
-export { foldEmail, isCleanText, isEmailAddress } from './email.js';
+export { foldEmail, isCleanText, isEmailAddress, mailboxOf } from './email.js';
 export * from './ids.js';
 export * from './secrets.js';
 export { namesWith, nameWords } from './name-words.js';

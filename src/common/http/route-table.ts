@@ -66,7 +66,7 @@ export class RouteTable {
       return controller === undefined || !metatype ? [] : this.routesOf(controller, metatype);
     });
     for (const route of this.all) {
-      const pattern = new RegExp(`^${route.path.replaceAll('.', '\\.').replaceAll(/\{[^}]+\}/g, '[^/]+')}/?$`, 'i');
+      const pattern = new RegExp(`^${route.path.replaceAll('.', '\\.').replaceAll(/\{[^{}]+\}/g, '[^/]+')}/?$`, 'i');
       const length = lengthOf(route.path);
       this.matchers.set(length, [...(this.matchers.get(length) ?? []), { route, pattern }]);
     }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { newRow } from '../../common/database/index.js';
-import { digestOf, foldEmail } from '../../common/fields/index.js';
+import { digestOf, mailboxOf } from '../../common/fields/index.js';
 import { CodesService } from '../codes/index.js';
 import { LicenseEventsService } from '../events/index.js';
 import { endOfTrial } from './trial-rule.js';
@@ -50,9 +50,8 @@ export class TrialStartsService {
     return endsAt;
   }
 
-  /** The digests under which an address may be stored, that of the current pepper first. Text after a plus leads to the same mailbox. */
+  /** The digests under which an address may be stored, that of the current pepper first. */
   private digestsOf(extensionId: string, email: string): readonly Buffer[] {
-    const mailbox = foldEmail(email).replace(/\+[^@]*(?=@)/, '');
-    return this.codes.possibleDigests(`trial:${extensionId}:${digestOf(mailbox)}`);
+    return this.codes.possibleDigests(`trial:${extensionId}:${digestOf(mailboxOf(email))}`);
   }
 }

@@ -44,6 +44,6 @@ const notPublicV6 = listOf(V6, 'ipv6');
  */
 export function isPrivateAddress(address: string): boolean {
   if (!isIPv6(address)) return notPublicV4.check(address, 'ipv4');
-  const plain = address.replace(/%.*$/, '');
+  const [plain = ''] = address.split('%', 1);
   return !globalV6.check(plain, 'ipv6') || notPublicV6.check(plain, 'ipv6');
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../common/config/index.js';
-import { digestOf } from '../../common/fields/index.js';
+import { digestOf, mailboxOf } from '../../common/fields/index.js';
 import { DAY_SECONDS, MINUTE_SECONDS } from '../../common/system/index.js';
 import { RateLimits } from '../../common/access/index.js';
 
@@ -49,5 +49,5 @@ const daily = (name: string, points: number): { name: string; points: number; wi
   withinSeconds: DAY_SECONDS,
 });
 
-/** A digest, since counts may be kept in Redis. Text after a plus leads to the same mailbox. */
-const mailboxKey = (address: string): string => digestOf(address.toLowerCase().replace(/\+[^@]*(?=@)/, ''));
+/** A digest, since counts may be kept in Redis. */
+const mailboxKey = (address: string): string => digestOf(mailboxOf(address));

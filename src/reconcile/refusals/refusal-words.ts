@@ -2,6 +2,7 @@ const MAX_WORDS = 500;
 /** Characters that are looked at. */
 const MAX_READ = 2000;
 
+// oxlint-disable regexp/no-super-linear-move -- of no more than MAX_READ characters
 /** Parts of a store's words that differ from package to package: quoted names, addresses, ids and numbers. */
 const OWN_PARTS: readonly (readonly [RegExp, string])[] = [
   [/"[^"]*"|“[^”]*”|‘[^’]*’|`[^`]*`|(?<!\w)'[^']*'(?!\w)/g, '"…"'],

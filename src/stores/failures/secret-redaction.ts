@@ -113,7 +113,10 @@ function textsOf(value: unknown, name = ''): readonly (readonly [string, string]
 /** The lines of a PEM without its markers, joined and one by one; none for any other text. */
 function pemLinesOf(text: string): readonly string[] {
   if (!PEM_MARKER.test(text.trim())) return [];
-  const lines = text.split(/\s*(?:\n|\\n)\s*/).filter((line) => line !== '' && !PEM_MARKER.test(line));
+  const lines = text
+    .split(/\n|\\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !PEM_MARKER.test(line));
   return [lines.join(''), ...lines];
 }
 

@@ -1,5 +1,7 @@
 import { truncate } from '../../common/net/pure.js';
 import { matchOf, notesForListing, type ReleaseNotes } from '../release-notes.js';
+import type { VersionDetails } from './firefox.client.js';
+import type { AddonVersion } from './firefox.states.js';
 
 /** Characters of release notes in one locale (src/stores/README.md#firefox-calls). */
 export const FIREFOX_MAX_NOTES = 3000;
@@ -17,3 +19,15 @@ export function addonNotes(notes: ReleaseNotes, defaultLocale: string): ReturnTy
   const fitting = Object.entries(texts).map(([locale, text]) => [locale, truncate(text, FIREFOX_MAX_NOTES)]);
   return { texts: Object.fromEntries(fitting), leftOut };
 }
+
+/**
+ * The changes that give a version its details, one each, as AMO may refuse one of them. Apps that the manifest names are left alone: AMO refuses to
+ * change those (src/stores/README.md#firefox-calls). Pure.
+ */
+export const changesAfter = (
+  { release_notes: notes, compatibility = [] }: VersionDetails,
+  { apps }: Pick<AddonVersion, 'apps'>,
+): readonly VersionDetails[] => [
+  ...(notes === undefined ? [] : [{ release_notes: notes }]),
+  ...(compatibility.every((app) => apps.includes(app)) ? [] : [{ compatibility }]),
+];

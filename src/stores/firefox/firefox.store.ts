@@ -29,7 +29,7 @@ import {
 import { FirefoxCredentials, FORMS } from './firefox.credentials.js';
 import { figuresOf } from './firefox.figures.js';
 import { GUIDE } from './firefox.guide.js';
-import { addonNotes, FIREFOX_LOCALES, FIREFOX_MAX_NOTES } from './firefox.notes.js';
+import { addonNotes, changesAfter, FIREFOX_LOCALES, FIREFOX_MAX_NOTES } from './firefox.notes.js';
 import { FIREFOX_MAX_BYTES } from './firefox.preflight.js';
 import { reviewPageFrom } from './firefox.reviews.js';
 import { isAnswerLost, isNumberUsed, isTakenDown } from './firefox.errors.js';
@@ -286,23 +286,12 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
     throw new StoreFailure('artifact', message, { status: 409, isNumberSpent: true });
   }
 
-  /**
-   * Sends the details that a form cannot contain, each by itself, as AMO may refuse one of them. Apps that the manifest names are left alone: AMO
-   * refuses to change those (src/stores/README.md#firefox-calls). The version exists by then, so errors only become warnings.
-   */
-  private async describe(
-    context: AddonContext,
-    { version, apps }: AddonVersion,
-    { compatibility = [], release_notes: notes }: VersionDetails,
-  ): Promise<readonly string[]> {
-    const parts: VersionDetails[] = [
-      ...(notes === undefined ? [] : [{ release_notes: notes }]),
-      ...(compatibility.every((app) => apps.includes(app)) ? [] : [{ compatibility }]),
-    ];
+  /** Sends the details that a form cannot contain. The version exists by then, so errors only become warnings. */
+  private async describe(context: AddonContext, created: AddonVersion, details: VersionDetails): Promise<string[]> {
     const warnings: string[] = [];
-    for (const part of parts)
+    for (const part of changesAfter(details, created))
       try {
-        await this.client.describeVersion(context, version, part);
+        await this.client.describeVersion(context, created.version, part);
       } catch (error) {
         if (!(error instanceof StoreFailure)) throw error;
         const name = Object.keys(part).join().replace('_', ' ');

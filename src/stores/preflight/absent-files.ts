@@ -40,10 +40,7 @@ export function lookedUpAs(file: string, path: string, oracles: readonly Oracle[
 
 /** As browsers look a file up: from the root, with or without a slash. */
 const plain = (file: string): string =>
-  file
-    .replace(/[?#].*$/s, '')
-    .replace(/^(?:\.?\/)+/, '')
-    .replaceAll(/\/(?:\.?\/)+/g, '/');
+  (file.split(/[?#]/, 1)[0] ?? '').replace(/^(?:\.?\/)+/, '').replaceAll(/\/(?:\.?\/)+/g, '/');
 
 /** Pages are named by addresses. */
 function decoded(file: string): string {

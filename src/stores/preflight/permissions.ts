@@ -100,7 +100,7 @@ export const broadHosts: PreflightRule = {
       : [
           {
             what: `${first.path} opens all sites, so that the review may take longer. activeTab, or the sites that are needed, may do`,
-            path: first.path.replace(/\[.*$/s, ''),
+            path: first.path.split('[', 1)[0] ?? '',
           },
         ];
   },

@@ -63,7 +63,7 @@ async function readHeader(stream: ByteStream): Promise<Header> {
   const nameBytes = numberAt(format.nameBytes);
   const size = numberAt(format.size);
   if (nameBytes < 1 || nameBytes > MAX_NAME_BYTES) throw refuse('has a file with an impossible name');
-  const name = (await stream.take(nameBytes)).toString('utf8').replace(/\0.*$/s, '');
+  const name = (await stream.take(nameBytes)).toString('utf8').split('\0', 1)[0] ?? '';
   await stream.skip(paddingOf(format.bytes + nameBytes, format));
   return { name, size, padding: paddingOf(size, format) };
 }

@@ -9,7 +9,7 @@ export function repositoryName(text: string): string {
   const [, web, remote, path] = ADDRESS.exec(text.trim()) ?? [];
   if (path === undefined) return text;
   // GitLab has groups of any depth, and begins the pages of a project with `-`.
-  const [project = ''] = path.replace(/[?#].*$/, '').split('/-/');
+  const [project = ''] = (path.split(/[?#]/, 1)[0] ?? '').split('/-/');
   const parts = project.split('/').filter((part) => part !== '');
   const isGitHub = (web ?? remote) === 'github.com';
   return (isGitHub ? parts.slice(0, 2) : parts).join('/').replace(/\.git$/, '');
