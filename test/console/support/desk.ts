@@ -107,6 +107,8 @@ export class Desk {
       timezoneId,
       reducedMotion: 'reduce',
       baseURL: this.line.url,
+      // A browser with a window grants it to the page that is looked at.
+      permissions: ['clipboard-write'],
     });
     (isInTest ? opened : this.contexts).push(context);
     // A page asks a silent service again every five seconds, and a machine may be slow.
