@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer } from '../support/api.js';
-import { type World, MailDeliveryWorker } from '../support/app.js';
+import { DataSource, type World, MailDeliveryWorker } from '../support/app.js';
 import { expectStatus, type Tenant } from '../support/given.js';
 import { startMailingWorld } from '../support/mailing-world.js';
 import { headerOf, type SmtpServer } from '../support/smtp-server.js';
@@ -26,8 +26,7 @@ describe('a service that somebody tries to use as a mail relay', () => {
   const newAddress = (): string => `${randomUUID()}@victim.example`;
   const licenseOf = async (tenant: Tenant, planId: string, buyerEmail: string): Promise<string> =>
     expectStatus(await world.api.as(tenant).post('/licenses', { planId, buyerEmail }), 201).body.id;
-  const plan = async (tenant: Tenant, name?: string): Promise<string> =>
-    world.given.plan(tenant, await world.given.extension(tenant, name));
+  const plan = async (tenant: Tenant): Promise<string> => world.given.plan(tenant, await world.given.extension(tenant));
   const resend = (tenant: Tenant, id: string): Promise<Answer> => world.api.as(tenant).post(`/licenses/${id}/resend`);
   const addAddress = (tenant: Tenant, address: string): Promise<Answer> =>
     world.api.as(tenant).post('/notifications/endpoints', { kind: 'mail', address });
@@ -83,7 +82,10 @@ describe('a service that somebody tries to use as a mail relay', () => {
     const tenant = await world.given.tenant();
     const name = 'Win\u202e!\u200b\u2028now\r\nBcc: all@victim.example';
     const address = newAddress();
-    await resend(tenant, await licenseOf(tenant, await plan(tenant, name), address));
+    const extensionId = await world.given.extension(tenant);
+    // A name may be older than the rule that it is visible text.
+    await world.app.get(DataSource).query('update extension set name = $1 where id = $2', [name, extensionId]);
+    await resend(tenant, await licenseOf(tenant, await world.given.plan(tenant, extensionId), address));
     await post();
     const [mail] = smtp.to(address);
     if (mail === undefined) throw new Error('No mail came');

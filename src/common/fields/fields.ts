@@ -77,7 +77,7 @@ const VISIBLE = /^(?=.*[\p{L}\p{N}\p{P}\p{S}])(?:[\u200c\u200d]|[^\p{Cc}\p{Cf}\p
 export const NameField = (options: FieldOptions & { readonly max: number }): PropertyDecorator =>
   applyDecorators(
     TextField(options),
-    Matches(VISIBLE, { message: 'must be one line of visible text, without control and format characters.' }),
+    Matches(VISIBLE, { message: 'must be one line of visible text, without marks that change its direction.' }),
   );
 
 const Trimmed = (): PropertyDecorator =>

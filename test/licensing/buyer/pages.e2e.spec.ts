@@ -337,7 +337,7 @@ describe("the buyers' page", () => {
         ['displayName', ' \u200d ', 'visible'],
         ['displayName', '\u202egnp.lwo', 'direction'],
         ['displayName', 'two\nlines', 'one line'],
-        ['displayName', '', 'visible'],
+        ['displayName', '', '1 to 50 characters'],
         ['supportAddress', 'javascript:alert(1)', 'https URL'],
         ['supportAddress', 'http://owl.example', 'https URL'],
         ['accentColor', 'red;}', '#0b5fcc'],
