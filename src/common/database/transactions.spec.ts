@@ -111,6 +111,21 @@ describe('a transaction', () => {
     },
   );
 
+  it.each<[string, (statement: string) => Promise<readonly object[]>]>([
+    ['a query', (statement) => tx.query(statement)],
+    ['a prepared statement', (text) => tx.prepared({ name: 'contended', text }, [])],
+  ])('is, where it is only %s, run again too', async (_, send) => {
+    // A sequence keeps what a failed statement took from it.
+    await source.query('create sequence attempt');
+    await source.query(`create function contended() returns bigint language plpgsql as $$
+      begin
+        if nextval('attempt') < 3 then raise exception 'asked for' using errcode = '${DEADLOCK}'; end if;
+        return currval('attempt');
+      end $$`);
+    expect(await send('select contended() as attempts')).toEqual([{ attempts: '3' }]);
+    await source.query('drop function contended; drop sequence attempt');
+  });
+
   it('fails after the third attempt, with the reason', async () => {
     let attempts = 0;
     const error = await tx

@@ -43,24 +43,20 @@ export class Transactions {
   /** Runs work in one transaction; repeats it after a serialization failure or a deadlock. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (current.getStore() !== undefined) return work();
-    for (let attempt = 1; ; attempt += 1) {
+    const [result, after] = await again(async () => {
       const before = new Map<Gathering<never>, unknown[]>();
-      const after: (() => void)[] = [];
-      try {
-        const result = await this.source.transaction((manager) =>
-          current.run({ manager, before, after }, async () => {
-            const done = await work();
-            for (const [gathering, items] of before) await gathering(items as readonly unknown[] as readonly never[]);
-            return done;
-          }),
-        );
-        for (const action of after) action();
-        return result;
-      } catch (error) {
-        if (attempt >= ATTEMPTS || !RUN_AGAIN.has(sqlState(error) ?? '')) throw error;
-        await pause(Math.random() * 20 * attempt);
-      }
-    }
+      const actions: (() => void)[] = [];
+      const answer = await this.source.transaction((manager) =>
+        current.run({ manager, before, after: actions }, async () => {
+          const done = await work();
+          for (const [gathering, items] of before) await gathering(items as readonly unknown[] as readonly never[]);
+          return done;
+        }),
+      );
+      return [answer, actions] as const;
+    });
+    for (const action of after) action();
+    return result;
   }
 
   /** Runs work, with its transactions, on another database that has the same rows. */
@@ -94,7 +90,9 @@ export class Transactions {
 
   /** Runs SQL, inside the current transaction if there is one. Returns the rows, also those of RETURNING. */
   async query<Row>(sql: string, parameters: readonly unknown[] = []): Promise<readonly Row[]> {
-    const answer: unknown = await this.manager.query(sql, [...parameters]);
+    const { manager } = this;
+    const send = (): Promise<unknown> => manager.query(sql, [...parameters]);
+    const answer = await (this.isRunning ? send() : again(send));
     // TypeORM returns [rows, count] for UPDATE and DELETE, and only the rows otherwise.
     const isCounted =
       Array.isArray(answer) && answer.length === 2 && Array.isArray(answer[0]) && typeof answer[1] === 'number';
@@ -133,7 +131,9 @@ export class Transactions {
     const runner = current.getStore()?.manager.queryRunner;
     const connection = runner === undefined ? this.pool : ((await runner.connect()) as ClientBase);
     const query = { text, values: [...values], ...how };
-    return (await connection.query<object>((await this.mayPrepare(connection)) ? { ...query, name } : query)).rows;
+    const prepared = (await this.mayPrepare(connection)) ? { ...query, name } : query;
+    const send = async (): Promise<readonly unknown[]> => (await connection.query<object>(prepared)).rows;
+    return runner === undefined ? again(send) : send();
   }
 
   /** Queries the given connection: within a transaction the pool may be exhausted, and waiting for another connection would be a deadlock. */
@@ -154,6 +154,17 @@ export class Transactions {
   private get source(): DataSource {
     return readingFrom.getStore() ?? this.dataSource;
   }
+}
+
+/** Repeats a transaction, or a statement that is one by itself, after a serialization failure or a deadlock. */
+async function again<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt >= ATTEMPTS || !RUN_AGAIN.has(sqlState(error) ?? '')) throw error;
+      await pause(Math.random() * 20 * attempt);
+    }
 }
 
 /** Asks the database itself, since its URL does not show whether it is PGlite. */
