@@ -45,8 +45,12 @@ export interface LicenseState {
   /** Features that this device may use now, such as `['export', 'sync']`; none unless it is active. */
   readonly entitlements: readonly string[];
   readonly seats: { readonly used: number; readonly max: number } | null;
-  /** ISO 8601. */
+  /** ISO 8601. Where it `renews`: when it is renewed, and from then on until when it waits for that. */
   readonly expiresAt: string | null;
+  /** A subscription renews it: say "renews on", not "expires on". */
+  readonly renews: boolean;
+  /** ISO 8601: when a subscription renews it, in the past while the renewal is late. Null otherwise. */
+  readonly renewsAt: string | null;
   /** ISO 8601: it counts for versions that were released before. Null when it counts for all. */
   readonly updatesUntil: string | null;
   /** ISO 8601: it has ended, and goes on until `expiresAt`. Null otherwise. */

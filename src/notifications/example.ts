@@ -44,6 +44,8 @@ function ofLicense(kind: LicenseEventKind, now: Date): Example {
     ...plan,
     status: 'active',
     expiresAt: later,
+    renews: true,
+    renewsAt: later,
     seats: { used: 1, max: 3 },
     buyerEmail: 'buyer@example.com',
     codeHint: '30JCN',

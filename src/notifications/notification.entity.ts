@@ -17,6 +17,9 @@ export interface NotedLicense {
   readonly tier: string;
   readonly status: string;
   readonly expiresAt: string | null;
+  /** Absent from notifications of 1.0. */
+  readonly renews?: boolean;
+  readonly renewsAt?: string | null;
   readonly seats: { readonly used: number; readonly max: number };
   /** Null before the license has an owner, and once the buyer is erased. */
   readonly buyerEmail: string | null;

@@ -15,6 +15,7 @@ interface Situation {
   readonly expiresIn: number | null;
   readonly graceDays: number;
   readonly onEnd: OnEnd;
+  readonly renewalLeewayHours: number | null;
   readonly maxActivations: number;
   readonly seatIdleDays: number | null;
   /** The seat of the device that activates. */
@@ -31,6 +32,7 @@ const situation: fc.Arbitrary<Situation> = fc.record({
   expiresIn: fc.constantFrom(null, null, -1, 0, 1),
   graceDays: fc.constantFrom(0, 0, 1, 2),
   onEnd: rare<OnEnd>('expire', fc.constant('maintain')),
+  renewalLeewayHours: fc.constantFrom(null, null, 0, 24, 36),
   maxActivations: fc.integer({ min: 1, max: 4 }),
   seatIdleDays: fc.constantFrom(null, 7, 30),
   own: fc.option(seat),
@@ -55,7 +57,7 @@ describe('an activation', () => {
   async function arrange(given: Situation, device: string): Promise<{ own: SeatFacts | null; live: SeatFacts[] }> {
     await sql('update extension set seat_idle_days = $2 where id = $1', [shop.extensionId, given.seatIdleDays]);
     await sql(
-      'update license set revoked_at = $2, suspended_for = $3, expires_at = $4, max_activations = $5, grace_days = $6, on_end = $7 where id = $1',
+      'update license set revoked_at = $2, suspended_for = $3, expires_at = $4, max_activations = $5, grace_days = $6, on_end = $7, renewal_leeway_hours = $8 where id = $1',
       [
         shop.licenseId,
         given.isRevoked ? inDays(-1) : null,
@@ -64,6 +66,7 @@ describe('an activation', () => {
         given.maxActivations,
         given.graceDays,
         given.onEnd,
+        given.renewalLeewayHours,
       ],
     );
     await sql('delete from seat where license_id = $1', [shop.licenseId]);
@@ -95,6 +98,7 @@ describe('an activation', () => {
           expiresAt: given.expiresIn === null ? null : inDays(given.expiresIn),
           graceDays: given.graceDays,
           onEnd: given.onEnd,
+          renewalLeewayHours: given.renewalLeewayHours,
         };
         const decided = decideActivation(standing, { ...given, used: live.length }, own, live, world.clock.now());
         const [ended, added] = decided.act === 'seat' ? [decided.ending, 1] : [[], 0];

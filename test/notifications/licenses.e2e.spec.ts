@@ -106,6 +106,8 @@ describe('what happens to a license', () => {
           tier: shown.tier,
           status: 'active',
           expiresAt: shown.expiresAt,
+          renews: false,
+          renewsAt: null,
           seats: { used: 1, max: 2 },
           buyerEmail: shown.buyerEmail,
           codeHint: shown.codeHint,

@@ -316,6 +316,12 @@ const PAYMENTS = named({
     parse: wholeNumber(0, 90),
     meaning: 'Days that a license stays active after its paid period while a payment fails or is pending.',
   },
+  renewalLeewayHours: {
+    fallback: '72',
+    parse: wholeNumber(0, 720),
+    meaning:
+      'Hours that a license of a subscription stays active after its paid period until its processor says whether it was renewed. A plan may have another number.',
+  },
   webhookHeldBytes: {
     fallback: '64000000',
     parse: wholeNumber(16_000_000, 2_147_483_647),

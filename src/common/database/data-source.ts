@@ -1,4 +1,5 @@
 import type { DataSourceOptions } from 'typeorm';
+import { RenewalLeeway1796600000000 } from './migrations/1796600000000-renewal-leeway.js';
 import { Baseline1796000000000 } from './migrations/1796000000000-baseline.js';
 import type { Migration } from './migration.js';
 import { ReadableNames } from './naming.js';
@@ -11,7 +12,7 @@ const TIMEOUTS = {
 } as const;
 
 /** All migrations, in order. */
-export const MIGRATIONS: readonly (new () => Migration)[] = [Baseline1796000000000];
+export const MIGRATIONS: readonly (new () => Migration)[] = [Baseline1796000000000, RenewalLeeway1796600000000];
 
 /**
  * Whether a URL says, with Prisma's parameter, that PgBouncer pools connections in transaction mode. Such a connection keeps no state between

@@ -12,6 +12,7 @@ const GOOD: BulkFacts = {
   expiresAt: SOON,
   graceDays: 0,
   onEnd: 'expire',
+  renewalLeewayHours: null,
   maxActivations: 3,
 };
 const FINAL: BulkFacts = { ...GOOD, revokedAt: PAST, revokedFor: 'tenant' };

@@ -14,7 +14,10 @@ import {
 } from '../licenses/index.js';
 
 type Column =
-  | Exclude<keyof License, 'maxActivations' | 'maxMembers' | 'seatsPerMember' | 'seats' | 'team'>
+  | Exclude<
+      keyof License,
+      'renewsAt' | 'renewalLeewayHours' | 'maxActivations' | 'maxMembers' | 'seatsPerMember' | 'seats' | 'team'
+    >
   | 'seatsUsed'
   | 'seatsMax'
   | 'members'
@@ -32,6 +35,7 @@ const COLUMNS: Readonly<Record<Column, (license: License) => Cell>> = {
   suspendedFor: ({ suspendedFor }) => suspendedFor,
   revokedFor: ({ revokedFor }) => revokedFor,
   expiresAt: ({ expiresAt }) => expiresAt?.toISOString() ?? null,
+  renews: ({ renews }) => (renews ? 'true' : 'false'),
   duration: ({ duration }) => duration,
   graceDays: ({ graceDays }) => graceDays,
   onEnd: ({ onEnd }) => onEnd,

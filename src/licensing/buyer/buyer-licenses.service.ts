@@ -185,6 +185,7 @@ const seenByAll = (row: LicenseEntity, now: Date) => ({
   status: statusOf(row, now),
   expiresAt: row.expiresAt,
   graceDays: row.graceDays,
+  renewalLeewayHours: row.renewalLeewayHours,
   onEnd: row.onEnd,
   maxActivations: devicesAllowed(row.maxActivations, planOf(row).maxActivations),
 });

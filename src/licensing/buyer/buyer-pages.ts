@@ -1,6 +1,6 @@
 import { markup, EMPTY_HTML, page, type Html, type PageAnswer } from '../../common/http/index.js';
 import { buyerPageOf, type Brand } from '../branding/index.js';
-import { expiredFrom } from '../plans/index.js';
+import { expiredFrom, renewalOf } from '../plans/index.js';
 import type { BuyerLicense } from './buyer-licenses.service.js';
 import { footerOf, lookOf, lookOfSeveral, sellerClass, headerOf } from './buyer-look.js';
 import { dayOf, form, pageWith } from './buyer-parts.js';
@@ -106,6 +106,7 @@ const sellerSection = (at: number, brand: Brand | null, cards: readonly Html[]):
 function endOf(license: BuyerLicense): Html {
   const { status, expiresAt, onEnd } = license;
   if (expiresAt === null || status === 'revoked') return EMPTY_HTML;
+  if (status === 'active' && renewalOf(license).renews) return markup`, renewal on ${dayOf(expiresAt)}`;
   if (onEnd === 'maintain') return markup`, with updates until ${dayOf(expiresAt)}`;
   return markup`, ${status === 'expired' ? 'since' : 'expires'} ${dayOf(expiredFrom(license) ?? expiresAt)}`;
 }

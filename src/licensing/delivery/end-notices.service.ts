@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type NewMail, OutboxService } from '../../platform/mail/index.js';
 import { ExtensionsService } from '../../registry/index.js';
 import { BrandingService } from '../branding/index.js';
-import { type EndingLicense, type LicenseEntity, LicenseExpiryService, PurchaseLookup } from '../licenses/index.js';
+import { type EndingLicense, type LicenseEntity, LicenseExpiryService } from '../licenses/index.js';
 import { type LicensePlanEntity, LicensePlansRepository } from '../plans/index.js';
 import { endNotice } from './end-notice.js';
 
@@ -21,7 +21,6 @@ export class EndNoticesService implements OnModuleInit {
   constructor(
     private readonly expiry: LicenseExpiryService,
     private readonly plans: LicensePlansRepository,
-    private readonly purchases: PurchaseLookup,
     private readonly extensions: ExtensionsService,
     private readonly branding: BrandingService,
     private readonly outbox: OutboxService,
@@ -31,16 +30,13 @@ export class EndNoticesService implements OnModuleInit {
     this.expiry.ending.add((ending) => this.send(ending));
   }
 
-  /** Adds the mails that are due to the outbox, in the current transaction: none of a subscription that is about to renew its license. */
+  /** Adds the mails that are due to the outbox, in the current transaction. */
   private async send(ending: readonly EndingLicense[]): Promise<void> {
     const plans = await this.plans.findByIds(new Set(ending.map(({ license }) => license.planId)));
-    const wanted = ending.flatMap(({ license, notices }) => {
+    const due = ending.flatMap(({ license, notices }) => {
       const plan = plans.get(license.planId);
       return plan !== undefined && notices.some((days) => plan.noticeDays.includes(days)) ? [{ license, plan }] : [];
     });
-    if (wanted.length === 0) return;
-    const renewing = await this.purchases.renewing(wanted.map(({ license }) => license.id));
-    const due = wanted.filter(({ license }) => !renewing.has(license.id));
     for (const tenantId of new Set(due.map(({ license }) => license.tenantId)))
       await this.outbox.addAll(
         await this.mailsOf(

@@ -94,6 +94,7 @@ describe('the end of a license', () => {
     expiresAt: at(days),
     graceDays: 0,
     onEnd: 'expire',
+    renewalLeewayHours: null,
     ...rest,
   });
 
@@ -111,6 +112,11 @@ describe('the end of a license', () => {
     [-1, null, { graceDays: 7, onEnd: 'maintain' }],
     [1, null, { onEnd: 'maintain' }],
     [3, 2, { onEnd: 'maintain' }],
+    [30, 33, { renewalLeewayHours: 72 }],
+    [3, 6, { renewalLeewayHours: 72 }],
+    [-1, 2, { renewalLeewayHours: 72 }],
+    [3, 10, { renewalLeewayHours: 72, graceDays: 7 }],
+    [3, null, { renewalLeewayHours: 72, onEnd: 'maintain' }],
   ])('in %s days is first due in %s with %j', (days, due, rest) => {
     expect(firstEndMoment(end(days, rest), NOW)).toEqual(at(due));
   });
@@ -135,6 +141,12 @@ describe('the end of a license', () => {
     ['has expired and is maintained now', end(-1), end(-1, { onEnd: 'maintain' }), null],
     ['has expired and has days of grace now', end(-1), end(-1, { graceDays: 7 }), 6],
     ['loses its days of grace', end(-1, { graceDays: 7 }), end(-1), -1],
+    ['is renewed', end(-1, { renewalLeewayHours: 72 }), end(29, { renewalLeewayHours: 72 }), 32],
+    ['renews no more, weeks before', end(40, { renewalLeewayHours: 72 }), end(40), 10],
+    ['renews no more, some weeks before', end(20, { renewalLeewayHours: 72 }), end(20), 13],
+    ['renews no more, days before', end(3, { renewalLeewayHours: 72 }), end(3), -4],
+    ['renews no more, once its renewal is late', end(-1, { renewalLeewayHours: 72 }), end(-1), -1],
+    ['renews after all', end(3), end(3, { renewalLeewayHours: 72 }), 6],
   ])('of one that %s is next due as it should', (_, before, after, expected) => {
     const expiryEventAt = firstEndMoment(before, NOW);
     expect(nextEndMoment({ ...before, expiryEventAt }, after, NOW)).toEqual(at(expected));
@@ -144,11 +156,13 @@ describe('the end of a license', () => {
     days: fc.integer({ min: 1, max: 40 }),
     graceDays: fc.nat(10),
     onEnd: fc.constantFrom('expire' as const, 'maintain' as const),
+    renewalLeewayHours: fc.constantFrom(null, 0, 72),
+    isRenewing: fc.boolean(),
   });
 
   it('is told at most twice, and each notice falls due once and before the end, however often somebody looks', () => {
     fc.assert(
-      fc.property(ends, fc.array(fc.nat(60 * 24), { maxLength: 40 }), ({ days, ...rest }, looks) => {
+      fc.property(ends, fc.array(fc.nat(60 * 24), { maxLength: 40 }), ({ days, isRenewing, ...rest }, looks) => {
         const license = end(days, rest);
         const expired = expiredFrom(license);
         let expiryEventAt = firstEndMoment(license, NOW);
@@ -156,7 +170,7 @@ describe('the end of a license', () => {
         const notices: number[] = [];
         for (const hours of looks.toSorted((a, b) => a - b)) {
           const now = new Date(NOW.getTime() + hours * 3_600_000);
-          const due = dueAtEnd({ ...license, expiryEventAt, revokedAt: null }, now);
+          const due = dueAtEnd({ ...license, expiryEventAt, revokedAt: null }, now, isRenewing);
           expiryEventAt = due.next;
           notices.push(...due.notices);
           for (const one of due.notices) expect(ahead(days - one) <= now && now < ahead(days)).toBe(true);
@@ -166,6 +180,8 @@ describe('the end of a license', () => {
           expect(ahead(days - 7) <= now).toBe(true);
         }
         expect(new Set(notices).size).toBe(notices.length);
+        if (isRenewing || rest.renewalLeewayHours !== null)
+          expect([notices, kinds]).toEqual([[], kinds.filter((kind) => kind === 'license.expired')]);
         expect([[], ['license.expiring'], ['license.expired'], ['license.expiring', 'license.expired']]).toContainEqual(
           kinds,
         );
@@ -178,7 +194,7 @@ describe('the end of a license', () => {
   });
 
   it('is not told of a revoked license', () => {
-    expect(dueAtEnd({ ...end(0), expiryEventAt: NOW, revokedAt: NOW }, NOW)).toEqual({
+    expect(dueAtEnd({ ...end(0), expiryEventAt: NOW, revokedAt: NOW }, NOW, false)).toEqual({
       told: null,
       notices: [],
       next: null,

@@ -121,11 +121,12 @@ interface Moment {
   readonly days: NoticeDays | null;
 }
 
-/** The moments at which something about the end of a license is due, in their order. */
+/** The moments at which something about the end of a license is due, in their order. One that renews does not end before its leeway does. */
 function momentsOf(license: LicenseEnd): readonly Moment[] {
-  const { expiresAt } = license;
+  const { expiresAt, renewalLeewayHours } = license;
   if (expiresAt === null) return [];
-  const before = NOTICE_DAYS.map((days) => ({ at: new Date(expiresAt.getTime() - days * DAY_MS), days }));
+  const days = renewalLeewayHours === null ? NOTICE_DAYS : [];
+  const before = days.map((some) => ({ at: new Date(expiresAt.getTime() - some * DAY_MS), days: some }));
   const expired = expiredFrom(license);
   return expired === null ? before : [...before, { at: expired, days: null }];
 }
@@ -137,27 +138,35 @@ export const firstEndMoment = (license: LicenseEnd, now: Date): Date | null =>
 /** When something about a license's end is next due, once that end has changed. An end in the past of a license that had expired is not told again. */
 export function nextEndMoment(before: EndPlan, after: LicenseEnd, now: Date): Date | null {
   const isSame = after.expiresAt?.getTime() === before.expiresAt?.getTime();
+  const [didRenew, renews] = [before.renewalLeewayHours !== null, after.renewalLeewayHours !== null];
   const [was, is] = [expiredFrom(before), expiredFrom(after)];
-  if (isSame && was?.getTime() === is?.getTime()) return before.expiryEventAt;
+  if (isSame && didRenew === renews && was?.getTime() === is?.getTime()) return before.expiryEventAt;
   const hadExpired = was !== null && was <= now;
   const hasExpired = is !== null && is <= now;
   if (hasExpired) return hadExpired ? before.expiryEventAt : is;
-  return firstEndMoment(after, now);
+  if (!isSame || !didRenew || renews) return firstEndMoment(after, now);
+  // It ends after all, which nobody has been told yet.
+  return momentsOf(after).find(({ at, days }) => at > now || days === EXPIRING_DAYS)?.at ?? null;
 }
 
-/** Returns what about a license's end is due, and when something is next. A revoked license has no event. */
+/**
+ * Returns what about a license's end is due, and when something is next. A revoked license has no event.
+ * @param isRenewing a subscription renews it before its end, which is therefore not announced
+ */
 export function dueAtEnd(
   license: EndPlan & Pick<ToldColumns, 'revokedAt'>,
   now: Date,
+  isRenewing: boolean,
 ): { readonly told: Told | null; readonly notices: readonly NoticeDays[]; readonly next: Date | null } {
   const { expiryEventAt, expiresAt, revokedAt } = license;
   if (expiryEventAt === null || expiresAt === null || expiryEventAt > now)
     return { told: null, notices: [], next: expiryEventAt };
   const days = momentsOf(license).flatMap((one) => (one.at >= expiryEventAt && one.at <= now ? [one.days] : []));
-  const kind = days.includes(null) ? 'license.expired' : days.includes(EXPIRING_DAYS) ? 'license.expiring' : null;
+  const isExpiring = days.includes(EXPIRING_DAYS) && !isRenewing;
+  const kind = days.includes(null) ? 'license.expired' : isExpiring ? 'license.expiring' : null;
   return {
     told: kind === null || revokedAt !== null ? null : { kind, reason: null },
-    notices: expiresAt > now ? days.filter((one) => one !== null) : [],
+    notices: expiresAt > now && !isRenewing ? days.filter((one) => one !== null) : [],
     next: firstEndMoment(license, now),
   };
 }

@@ -7,7 +7,14 @@ const NOW = new Date('2027-01-31T12:00:00Z');
 const at = (ms: number): Date => new Date(NOW.getTime() + ms);
 const NEW: GiftFacts = { expiresAt: null, redeemedAt: null, browserDigest: null };
 const USED: GiftFacts = { ...NEW, redeemedAt: at(-1), browserDigest: 'mine' };
-const GOOD: LicenseState = { revokedAt: null, suspendedFor: [], expiresAt: null, graceDays: 0, onEnd: 'expire' };
+const GOOD: LicenseState = {
+  revokedAt: null,
+  suspendedFor: [],
+  expiresAt: null,
+  graceDays: 0,
+  onEnd: 'expire',
+  renewalLeewayHours: null,
+};
 
 it.each<[Partial<GiftFacts>, Partial<LicenseState>, string | null, string]>([
   [NEW, {}, null, 'open'],

@@ -21,6 +21,8 @@ export interface NewLicense {
   readonly expiresAt: Date | null;
   /** Set while its end waits for the first activation. */
   readonly duration?: string | null;
+  /** Set where a subscription renews it; null or absent otherwise. */
+  readonly renewalLeewayHours?: number | null;
   /** Number of devices; null or absent takes the plan's number. */
   readonly maxActivations?: number | null;
   /** Number of people, and of devices of each; null or absent takes the plan's. */
@@ -166,6 +168,13 @@ export class LicenseLifecycleService {
     { initialState, delivery = NO_DELIVERY, ...wanted }: NewLicense,
     storedCode: StoredCode,
   ): LicenseEntity {
+    const { graceDays, onEnd } = wanted.plan;
+    const end = {
+      expiresAt: wanted.expiresAt,
+      graceDays,
+      onEnd,
+      renewalLeewayHours: wanted.renewalLeewayHours ?? null,
+    };
     return {
       ...newRow(this.clock.now()),
       ...storedCode,
@@ -177,11 +186,9 @@ export class LicenseLifecycleService {
       source: wanted.source,
       isTest: wanted.isTest ?? false,
       ...(initialState ?? { revokedAt: null, revokedFor: null, suspendedFor: [] }),
-      expiresAt: wanted.expiresAt,
       duration: wanted.duration ?? null,
-      graceDays: wanted.plan.graceDays,
-      onEnd: wanted.plan.onEnd,
-      expiryEventAt: firstEndMoment({ ...wanted.plan, expiresAt: wanted.expiresAt }, this.clock.now()),
+      ...end,
+      expiryEventAt: firstEndMoment(end, this.clock.now()),
       maxActivations: wanted.maxActivations ?? null,
       maxMembers: wanted.maxMembers ?? null,
       seatsPerMember: wanted.seatsPerMember ?? null,

@@ -15,7 +15,14 @@ import {
 const NOW = new Date('2027-01-31T12:00:00Z');
 const BEFORE = new Date(NOW.getTime() - 1);
 const AFTER = new Date(NOW.getTime() + 1);
-const GOOD: LicenseState = { revokedAt: null, suspendedFor: [], expiresAt: null, graceDays: 0, onEnd: 'expire' };
+const GOOD: LicenseState = {
+  revokedAt: null,
+  suspendedFor: [],
+  expiresAt: null,
+  graceDays: 0,
+  onEnd: 'expire',
+  renewalLeewayHours: null,
+};
 const dayBefore = (time: Date, days: number, ms = 0): Date => new Date(time.getTime() - days * 86_400_000 + ms);
 
 describe('a license', () => {
@@ -32,6 +39,12 @@ describe('a license', () => {
     ['active', null, { expiresAt: BEFORE, graceDays: 1 }],
     ['active', null, { expiresAt: dayBefore(NOW, 1, 1), graceDays: 1 }],
     ['expired', null, { expiresAt: dayBefore(NOW, 1), graceDays: 1 }],
+    ['active', null, { expiresAt: dayBefore(NOW, 3, 1), renewalLeewayHours: 72 }],
+    ['expired', null, { expiresAt: dayBefore(NOW, 3), renewalLeewayHours: 72 }],
+    ['expired', null, { expiresAt: NOW, renewalLeewayHours: 0 }],
+    ['active', null, { expiresAt: dayBefore(NOW, 3), graceDays: 4, renewalLeewayHours: 72 }],
+    ['active', null, { expiresAt: dayBefore(NOW, 1), graceDays: 1, renewalLeewayHours: 72 }],
+    ['suspended', 'payment', { expiresAt: dayBefore(NOW, 1), renewalLeewayHours: 72, suspendedFor: ['payment'] }],
     ['active', null, { expiresAt: dayBefore(NOW, 400), onEnd: 'maintain' }],
     ['suspended', 'tenant', { expiresAt: BEFORE, onEnd: 'maintain', suspendedFor: ['tenant'] }],
     ['revoked', null, { expiresAt: BEFORE, onEnd: 'maintain', revokedAt: BEFORE }],
@@ -48,6 +61,7 @@ describe('a license', () => {
       expiresAt: fc.option(fc.constantFrom(BEFORE, NOW, AFTER)),
       graceDays: fc.constantFrom(0, 7),
       onEnd: fc.constantFrom('expire', 'maintain'),
+      renewalLeewayHours: fc.constantFrom(null, 0, 72),
     });
     fc.assert(
       fc.property(standing, (one) => {

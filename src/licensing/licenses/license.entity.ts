@@ -132,6 +132,12 @@ export class LicenseEntity extends Row {
   @Audited()
   graceDays!: number;
 
+  /** Hours that it goes on after its paid end while its processor has not spoken; null where nothing renews it. */
+  @Column('integer', { nullable: true })
+  @Exported()
+  @Audited()
+  renewalLeewayHours!: number | null;
+
   /** What its end means: its plan's when it was issued. */
   @Column('text', { default: 'expire' })
   @Exported()

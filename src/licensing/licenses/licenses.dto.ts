@@ -284,6 +284,22 @@ export class License {
   expiresAt!: Date | null;
 
   @ApiProperty({
+    description:
+      'A subscription renews it at `expiresAt`. It stays active after that for as long as `renewalLeewayHours` says, unless the processor says otherwise.',
+  })
+  renews!: boolean;
+
+  @ApiProperty({ ...NULLABLE_TIME, description: 'When a subscription renews it; null where `renews` is false.' })
+  renewsAt!: Date | null;
+
+  @ApiProperty({
+    ...NULLABLE_INTEGER,
+    description:
+      'Hours that it goes on after `expiresAt` while its renewal is not known; null where `renews` is false.',
+  })
+  renewalLeewayHours!: number | null;
+
+  @ApiProperty({
     ...NULLABLE_TEXT,
     description:
       'How long it lasts from its first activation on, in ISO 8601; null once that has come, and for a license that does not wait for it.',

@@ -13,12 +13,12 @@ const INSERT = {
   name: 'insert_licenses',
   text: `
     insert into license (id, created_at, updated_at, tenant_id, extension_id, plan_id, buyer_email, campaign, code_digest, code_pepper, code_hint, source,
-                         revoked_at, revoked_for, suspended_for, expires_at, duration, grace_days, on_end, max_activations, delivery, delivery_id, is_test,
+                         revoked_at, revoked_for, suspended_for, expires_at, duration, grace_days, renewal_leeway_hours, on_end, max_activations, delivery, delivery_id, is_test,
                          entitlements, metadata, expiry_event_at, max_members, seats_per_member)
     select * from json_to_recordset($1)
       as (id uuid, "createdAt" timestamptz, "updatedAt" timestamptz, "tenantId" uuid, "extensionId" uuid, "planId" uuid, "buyerEmail" text, campaign text,
           "codeDigest" bytea, "codePepper" text, "codeHint" text, source text, "revokedAt" timestamptz, "revokedFor" text, "suspendedFor" text[],
-          "expiresAt" timestamptz, duration text, "graceDays" integer, "onEnd" text, "maxActivations" integer, delivery text, "deliveryId" uuid, "isTest" boolean,
+          "expiresAt" timestamptz, duration text, "graceDays" integer, "renewalLeewayHours" integer, "onEnd" text, "maxActivations" integer, delivery text, "deliveryId" uuid, "isTest" boolean,
           entitlements text[], metadata jsonb, "expiryEventAt" timestamptz, "maxMembers" integer, "seatsPerMember" integer)
     returning ${HEARD_SQL} as heard`,
 };
@@ -49,6 +49,11 @@ const BY_CODES = `
 export class CodeTaken extends Error {}
 
 type Constant = 'id' | 'tenantId' | 'tenant' | 'extensionId' | 'extension' | 'plan' | 'source' | 'isTest';
+
+/** What is next about the end of a license. */
+interface ExpiryPlan extends Pick<LicenseEntity, 'id' | 'renewalLeewayHours'> {
+  readonly next: Date | null;
+}
 
 /** Columns that may change after a license has been issued. */
 export type LicenseChange = Partial<Omit<LicenseEntity, Constant | 'createdAt' | 'updatedAt'>>;
@@ -204,12 +209,12 @@ export class LicensesRepository {
     });
   }
 
-  /** Sets when the next event about the end of locked licenses is due. Raw SQL: one statement, and a change that nobody sees. */
-  async planExpiryEvents(plans: readonly { readonly id: string; readonly next: Date | null }[]): Promise<void> {
+  /** Sets when the next event about the end of locked licenses is due, and how long each may wait for its renewal. Raw SQL: one statement. */
+  async planExpiryEvents(plans: readonly ExpiryPlan[]): Promise<void> {
     if (plans.length === 0) return;
     await this.tx.query(
-      `update license set expiry_event_at = plan.next
-         from json_to_recordset($1) as plan (id uuid, next timestamptz) where license.id = plan.id`,
+      `update license set expiry_event_at = plan.next, renewal_leeway_hours = plan."renewalLeewayHours"
+         from json_to_recordset($1) as plan (id uuid, next timestamptz, "renewalLeewayHours" integer) where license.id = plan.id`,
       [JSON.stringify(plans)],
     );
   }

@@ -29,12 +29,13 @@ import {
   extendedBy,
   type LicensePlanEntity,
   LicensePlansService,
+  renewalOf,
   termOf,
   type LicenseTerm,
   type Term,
 } from '../plans/index.js';
 import { LicenseLifecycleService } from './license-lifecycle.service.js';
-import { LicensesRepository } from './licenses.repository.js';
+import { LicensesRepository, type LicenseChange } from './licenses.repository.js';
 import { ListedLicensesRepository, type LicenseFilter, type ListedLicense } from './listed-licenses.repository.js';
 import { importSource, ISSUED_BY_HAND, type LicenseEntity } from './license.entity.js';
 import { PurchaseLookup } from './purchase-lookup.js';
@@ -188,9 +189,7 @@ export class LicensesService {
         ...rest,
         ...(plan === null || plan.id === license.planId ? {} : planChange(plan)),
         // An end of its own, or none, takes the place of a duration that waits for the first activation.
-        ...(expiresAt === undefined
-          ? {}
-          : { expiresAt: expiresAt === null ? null : new Date(expiresAt), duration: null }),
+        ...(expiresAt === undefined ? {} : endGiven(license, expiresAt)),
       });
     });
   }
@@ -204,7 +203,7 @@ export class LicensesService {
       if (license.expiresAt === null) throw new LicenseNeverExpires();
       const expiresAt = extendedBy(license.expiresAt, term, this.clock.now());
       if (expiresAt >= NO_END) throw new InvalidRequest([TOO_LONG]);
-      return this.licenses.change(license, { expiresAt });
+      return this.licenses.change(license, { expiresAt, renewalLeewayHours: null });
     });
   }
 
@@ -283,6 +282,13 @@ export class LicensesService {
   }
 }
 
+/** What an end that the tenant chooses changes: it is meant, also where a subscription would renew the license. */
+function endGiven({ expiresAt: before, renewalLeewayHours }: LicenseEntity, given: string | null): LicenseChange {
+  const expiresAt = given === null ? null : new Date(given);
+  const isSame = expiresAt?.getTime() === before?.getTime();
+  return { expiresAt, duration: null, renewalLeewayHours: isSame ? renewalLeewayHours : null };
+}
+
 /** The term of a license that is issued: absent takes the plan's, null none. */
 export const termGiven = (
   plan: Pick<LicensePlanEntity, 'duration' | 'durationFrom'>,
@@ -305,12 +311,12 @@ export function toLicense(
   }: ListedLicense,
   now: Date,
 ): License {
-  const { expiresAt, graceDays, onEnd } = row;
-  const state = { revokedAt, suspendedFor, expiresAt, graceDays, onEnd };
+  const state = { ...row, revokedAt, suspendedFor };
   const plan = { maxActivations: planMaxActivations, maxMembers: planMaxMembers, seatsPerMember: planSeatsPerMember };
   const team = teamOf(row, plan);
   return {
     ...row,
+    ...renewalOf(row),
     team: team === null ? null : { members, ...team },
     status: statusOf(state, now),
     suspendedFor: shownSuspension(state),

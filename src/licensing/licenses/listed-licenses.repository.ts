@@ -41,6 +41,7 @@ const LISTED_COLUMNS = [
   'expiresAt',
   'duration',
   'graceDays',
+  'renewalLeewayHours',
   'onEnd',
   'maxActivations',
   'maxMembers',
@@ -76,7 +77,7 @@ export const buyerDomainSql = (license: string): string => `split_part(${license
 
 /** When a `license` has expired, as `expiredFrom` computes it. */
 const EXPIRED_FROM =
-  "(case when license.on_end = 'expire' then license.expires_at + make_interval(hours => 24 * license.grace_days) end)";
+  "(case when license.on_end = 'expire' then license.expires_at + make_interval(hours => greatest(24 * license.grace_days, license.renewal_leeway_hours)) end)";
 
 /** Each status as a condition on `license`, as `statusOf` decides it at `:now`. */
 const STATUS_SQL: Readonly<Record<LicenseStatus, string>> = {

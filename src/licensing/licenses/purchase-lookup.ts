@@ -19,8 +19,8 @@ export abstract class PurchaseLookup {
   abstract licenseIdsOf(tenantId: string, orders: TextRange | null, names: string | null): Promise<readonly string[]>;
   /** Finds the name of the buyer with an address; null where no processor told it. */
   abstract nameOf(tenantId: string, email: string): Promise<string | null>;
-  /** Those of the licenses that a subscription renews at their end, unless its payment fails. */
-  abstract renewing(licenseIds: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Until when each of the licenses is paid that a subscription renews, unless its payment fails. */
+  abstract renewing(licenseIds: readonly string[]): Promise<ReadonlyMap<string, Date>>;
   /** Finds the processors' pages for licenses. */
   abstract pagesOf(licenseIds: readonly string[]): Promise<readonly PaymentPages[]>;
 }

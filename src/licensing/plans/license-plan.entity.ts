@@ -60,6 +60,12 @@ export class LicensePlanEntity extends Row {
   @Audited()
   onEnd!: OnEnd;
 
+  /** Hours that a license goes on after its paid end while its processor has not spoken; null for RENEWAL_LEEWAY_HOURS. */
+  @Column('integer', { nullable: true })
+  @Exported()
+  @Audited()
+  renewalLeewayHours!: number | null;
+
   /** How many days before the end of a license its buyer gets a mail; none by default. */
   @Column('integer', { array: true, default: [] })
   @Exported()

@@ -34,11 +34,14 @@ const START_ABOUT = 'When the duration begins: at the `issue` or sale of the lic
 const GRACE_ABOUT = 'Days that a license goes on after its end.';
 const ON_END_ABOUT =
   'What the end of a license means. `expire`: it counts no more. `maintain`: it counts for versions that were released before, as its leases say.';
+const LEEWAY_ABOUT =
+  'Hours that a license of a subscription stays active after its paid end until its processor says whether it was renewed; null for the setting RENEWAL_LEEWAY_HOURS of this service.';
 const NOTICES_ABOUT =
   'How many days before the end of a license its buyer gets a mail; not while a subscription is about to renew it.';
 const WORDS_ABOUT = 'Your own words in these mails, such as where to renew; null for none.';
 
 const MAX_GRACE_DAYS = 90;
+const MAX_LEEWAY_HOURS = 720;
 const MAX_NOTICE_TEXT = 1000;
 
 const TRIAL_ABOUT =
@@ -72,6 +75,9 @@ class EndTermsFields {
 
   @ChoiceField({ description: ON_END_ABOUT, of: ON_END, optional: true })
   onEnd?: OnEnd;
+
+  @IntField({ description: LEEWAY_ABOUT, min: 0, max: MAX_LEEWAY_HOURS, optional: true, nullable: true })
+  renewalLeewayHours?: number | null;
 
   @NumbersField({ description: `${NOTICES_ABOUT} Default: none.`, of: NOTICE_DAYS, optional: true, example: [30, 7] })
   noticeDays?: NoticeDays[];
@@ -250,6 +256,9 @@ export class Plan {
 
   @ApiProperty({ enum: ON_END, description: ON_END_ABOUT })
   onEnd!: OnEnd;
+
+  @ApiProperty({ type: 'integer', nullable: true, minimum: 0, maximum: MAX_LEEWAY_HOURS, description: LEEWAY_ABOUT })
+  renewalLeewayHours!: number | null;
 
   @ApiProperty({
     type: 'array',

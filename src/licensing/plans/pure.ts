@@ -5,6 +5,7 @@ export {
   expiredFrom,
   NOTICE_DAYS,
   ON_END,
+  renewalOf,
   termOf,
   type LicenseEnd,
   type LicenseTerm,

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../common/system/index.js';
+import { DAY_MS, HOUR_MS } from '../../common/system/index.js';
 
 /** Units of a term. */
 export const TERM_UNITS = ['days', 'months', 'years'] as const;
@@ -46,6 +46,8 @@ export interface EndTerms {
   /** Days that a license goes on after its end. */
   readonly graceDays: number;
   readonly onEnd: OnEnd;
+  /** Hours that a license goes on after its paid end while its processor has not spoken; null for the operator's number. */
+  readonly renewalLeewayHours: number | null;
 }
 
 /** Days before the end of a license on which its buyer may get a mail. */
@@ -86,9 +88,31 @@ export interface LicenseEnd {
   /** Days that it goes on after that. */
   readonly graceDays: number;
   readonly onEnd: OnEnd;
+  /** Hours that it goes on after that because its subscription renews, unless the processor says otherwise; null where nothing renews it. */
+  readonly renewalLeewayHours: number | null;
 }
 
-/** From when a license has expired: after its days of grace. Null for one without an end, and for one that is maintained. Pure; the same in SQL: `EXPIRED_FROM`. */
-export function expiredFrom({ expiresAt, graceDays, onEnd }: LicenseEnd): Date | null {
-  return expiresAt === null || onEnd === 'maintain' ? null : new Date(expiresAt.getTime() + graceDays * DAY_MS);
+/**
+ * From when a license has expired: after its days of grace, or the leeway of its renewal, whichever is later. Null for one without an end, and
+ * for one that is maintained. Pure; the same in SQL: `EXPIRED_FROM`.
+ */
+export function expiredFrom({ expiresAt, graceDays, onEnd, renewalLeewayHours }: LicenseEnd): Date | null {
+  if (expiresAt === null || onEnd === 'maintain') return null;
+  return new Date(expiresAt.getTime() + Math.max(graceDays * DAY_MS, (renewalLeewayHours ?? 0) * HOUR_MS));
+}
+
+/** What is shown of the renewal of a license. */
+export interface Renewal {
+  readonly renews: boolean;
+  /** Its paid end; null where nothing renews it. */
+  readonly renewsAt: Date | null;
+}
+
+/** Whether a subscription renews a license, and when. Pure. */
+export function renewalOf({
+  expiresAt,
+  renewalLeewayHours,
+}: Pick<LicenseEnd, 'expiresAt' | 'renewalLeewayHours'>): Renewal {
+  const renews = renewalLeewayHours !== null && expiresAt !== null;
+  return { renews, renewsAt: renews ? expiresAt : null };
 }

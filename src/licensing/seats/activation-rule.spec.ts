@@ -21,7 +21,14 @@ import type { Reason } from '../leases/reason.js';
 const NOW = new Date('2027-01-31T12:00:00Z');
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const GOOD: LicenseState = { revokedAt: null, suspendedFor: [], expiresAt: null, graceDays: 0, onEnd: 'expire' };
+const GOOD: LicenseState = {
+  revokedAt: null,
+  suspendedFor: [],
+  expiresAt: null,
+  graceDays: 0,
+  onEnd: 'expire',
+  renewalLeewayHours: null,
+};
 const RULES: SeatRules = { maxActivations: 2, seatIdleDays: 30 };
 
 const ago = (ms: number): Date => new Date(NOW.getTime() - ms);
@@ -268,6 +275,7 @@ describe('a check', () => {
       expiresAt: fc.option(fc.constantFrom(ago(1), NOW, ago(-1))),
       graceDays: fc.constantFrom(0, 7),
       onEnd: fc.constantFrom('expire', 'maintain'),
+      renewalLeewayHours: fc.constantFrom(null, 1),
     });
     fc.assert(
       fc.property(
@@ -324,6 +332,19 @@ it.each<[object, Partial<LicenseState>, boolean]>([
   [{ expiresAt: ago(-DAY) }, { expiresAt: NOW, graceDays: 1 }, false],
   [{ expiresAt: ago(-DAY), inGraceSince: NOW }, { expiresAt: NOW, graceDays: 1 }, true],
   [{ expiresAt: ago(-2 * DAY) }, { expiresAt: ago(-DAY), graceDays: 1 }, true],
+  [{ expiresAt: ago(-DAY), renews: true, renewsAt: ago(-DAY) }, { expiresAt: ago(-DAY), renewalLeewayHours: 72 }, true],
+  [
+    { expiresAt: ago(-2 * DAY), renews: true, renewsAt: ago(DAY) },
+    { expiresAt: ago(DAY), renewalLeewayHours: 72 },
+    true,
+  ],
+  [{ expiresAt: ago(-3 * DAY), renews: true, renewsAt: NOW }, { expiresAt: NOW, renewalLeewayHours: 72 }, true],
+  [{ expiresAt: ago(DAY) }, { expiresAt: ago(4 * DAY), renewalLeewayHours: 72 }, false],
+  [
+    { expiresAt: ago(-8 * DAY), renews: true, renewsAt: ago(-DAY) },
+    { expiresAt: ago(-DAY), graceDays: 7, renewalLeewayHours: 72 },
+    true,
+  ],
   [{ expiresAt: null, updatesUntil: ago(DAY) }, { expiresAt: ago(DAY), onEnd: 'maintain' }, true],
   [{ expiresAt: null, updatesUntil: ago(-DAY) }, { expiresAt: ago(-DAY), onEnd: 'maintain', graceDays: 1 }, true],
   [{ expiresAt: null }, { expiresAt: ago(DAY), onEnd: 'maintain' }, false],

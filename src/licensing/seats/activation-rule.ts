@@ -2,7 +2,7 @@ import { HOUR_MS, DAY_MS } from '../../common/system/index.js';
 import { type LicenseFact, refusalKey } from '../events/pure.js';
 import type { Reason } from '../leases/index.js';
 import { type LicenseState, statusOf } from '../licenses/pure.js';
-import { expiredFrom, type LicenseEnd } from '../plans/pure.js';
+import { expiredFrom, renewalOf, type LicenseEnd } from '../plans/pure.js';
 
 /** A heartbeat is written when the last one is at least this old. */
 export const HEARTBEAT_MS = HOUR_MS;
@@ -147,17 +147,25 @@ export function nextCheckAt(now: Date, spread: number, expiresAt: Date | null): 
 /** What an answer says about the end of a license. */
 interface ShownEnd {
   readonly expiresAt: Date | null;
+  readonly renews?: true;
+  readonly renewsAt?: Date;
   readonly updatesUntil?: Date;
   readonly inGraceSince?: Date;
 }
 
-/** What a device learns about the end of its license: when it expires after all, and only where they apply the end of updates or of what was bought. Pure. */
+/**
+ * What a device learns about the end of its license: when it expires after all, and only where they apply its renewal, and the end of updates or of
+ * what was bought. While a renewal is to come, its leeway is no part of the end; once it is late, it is. Pure.
+ */
 export function endShown(license: LicenseEnd, isActive: boolean, now: Date): ShownEnd {
-  const expiresAt = expiredFrom(license);
+  const { renews, renewsAt } = renewalOf(license);
   const end = license.expiresAt;
+  const isLate = end !== null && end <= now;
+  const expiresAt = expiredFrom(isLate ? license : { ...license, renewalLeewayHours: null });
   if (end === null || !isActive) return { expiresAt };
-  if (license.onEnd === 'maintain') return { expiresAt, updatesUntil: end };
-  return end <= now ? { expiresAt, inGraceSince: end } : { expiresAt };
+  const renewal = renews && renewsAt !== null ? ({ renews, renewsAt } as const) : {};
+  if (license.onEnd === 'maintain') return { expiresAt, ...renewal, updatesUntil: end };
+  return { expiresAt, ...(isLate && !renews ? { inGraceSince: end } : renewal) };
 }
 
 function refusalOf(license: LicenseState | null, now: Date): Reason | null {

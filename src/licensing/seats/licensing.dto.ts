@@ -99,7 +99,8 @@ export class CheckAnswer {
 
   @ApiProperty({
     ...NULLABLE_TIME,
-    description: 'When the license expires, after any days of grace; null means never.',
+    description:
+      'When the license expires, after any days of grace; null means never. Where `renews` is true: when it is renewed, and from then on until when it waits for that.',
   })
   expiresAt!: Date | null;
 
@@ -131,6 +132,18 @@ export class CheckAnswer {
       'Only for a license whose end means `maintain`: it counts for versions of the extension that were released before then.',
   })
   updatesUntil?: Date;
+
+  @ApiPropertyOptional({
+    enum: [true],
+    description:
+      'Only for an active license that a subscription renews: nothing ends at `expiresAt` unless the renewal fails.',
+  })
+  renews?: true;
+
+  @ApiPropertyOptional({
+    description: 'Only for an active license that a subscription renews: when. In the past while the renewal is late.',
+  })
+  renewsAt?: Date;
 
   @ApiPropertyOptional({
     description: 'Only in the days of grace after its end: when the license ended. It goes on until `expiresAt`.',

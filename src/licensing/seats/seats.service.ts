@@ -26,7 +26,7 @@ import {
 } from './activation-rule.js';
 import { labelOf } from './devices/device-label.js';
 import { fingerprintDigest, fingerprintHash } from './devices/fingerprint.js';
-import { endOfDuration, ExtensionCache, type ExtensionFacts, type LicenseTerm } from '../plans/index.js';
+import { endOfDuration, expiredFrom, ExtensionCache, type ExtensionFacts, type LicenseTerm } from '../plans/index.js';
 import type { Activate, ActivationAnswer, Check, CheckAnswer, SeatRequest, FreeSeatAnswer } from './licensing.dto.js';
 import { SeatCheckBatch } from './seat-check-batch.js';
 import { SeatReportsService } from './seat-reports.service.js';
@@ -254,11 +254,10 @@ export class SeatsService {
     const answer = { isActive, reason, tier };
     const entitlements = isActive ? entitlementsOf(facts.entitlements) : [];
     const codeValidUntil = isActive ? (formerCodeUntil ?? null) : null;
-    const endsAt = earlier(expiresAt, codeValidUntil);
     const lease = await this.keys.lease(extension.keyId, {
       ...answer,
       entitlements,
-      expiresAt: endsAt,
+      expiresAt: earlier(expiredFrom(facts), codeValidUntil),
       updatesUntil: ending.updatesUntil ?? null,
       extensionId,
       licenseId: id,
@@ -272,7 +271,7 @@ export class SeatsService {
       seats: seatsShown(facts),
       expiresAt,
       ...(codeValidUntil === null ? {} : { codeValidUntil }),
-      nextCheckAt: nextCheckAt(now, device[0] ?? 0, endsAt),
+      nextCheckAt: nextCheckAt(now, device[0] ?? 0, earlier(expiresAt, codeValidUntil)),
       lease,
       ...(entitlements.length === 0 ? {} : { entitlements }),
       ...ending,
@@ -280,7 +279,7 @@ export class SeatsService {
   }
 }
 
-const NO_END = { expiresAt: null, graceDays: 0, onEnd: 'expire' } as const;
+const NO_END = { expiresAt: null, graceDays: 0, onEnd: 'expire', renewalLeewayHours: null } as const;
 const NO_LICENSE = { id: null, tier: null, entitlements: [], ...NO_END, used: 0, maxActivations: 0 };
 
 const earlier = (one: Date | null, other: Date | null): Date | null =>

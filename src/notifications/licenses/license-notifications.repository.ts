@@ -85,13 +85,17 @@ const notifying = ({ name, table, title, kept }: Notifying): Statement => ({
       from delivered join wanted on wanted.id = delivered.notification_id and wanted.endpoint_id = delivered.endpoint_id`,
 });
 
+/** Whether a subscription renews a license, as `renewalOf` decides it. */
+const RENEWS = '(license.renewal_leeway_hours is not null and license.expires_at is not null)';
+
 const OF_LICENSES = notifying({
   name: 'notify_of_licenses',
   table: 'license',
   title: "'License …' || license.code_hint",
   kept: `jsonb_build_object(
                'id', license.id, 'planId', plan.id, 'tier', plan.tier, 'status', ${licenseStatusSql('$2::timestamptz')},
-               'expiresAt', ${inIso('license.expires_at')},
+               'expiresAt', ${inIso('license.expires_at')}, 'renews', ${RENEWS},
+               'renewsAt', case when ${RENEWS} then ${inIso('license.expires_at')} end,
                'seats', jsonb_build_object(
                  'used', (select count(*) from seat where license_id = license.id and ended_at is null),
                  'max', coalesce(license.max_activations, plan.max_activations)),

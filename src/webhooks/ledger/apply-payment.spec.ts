@@ -69,14 +69,15 @@ const activeFor = (hours: number): PaymentFact =>
   on(0, { kind: 'resumed', periodStart: day(0), periodEnd: new Date(day(30).getTime() + hours * 3_600_000) });
 
 const BOUGHT = on(0, { kind: 'purchased', periodEnd: day(30) });
-const ACTIVE: Entitlement = { isBought: true, revokedFor: null, suspendedFor: [], expiresAt: day(30) };
+const ACTIVE: Entitlement = { isBought: true, revokedFor: null, suspendedFor: [], expiresAt: day(30), renews: true };
+const { renews: _, ...PAID } = ACTIVE;
 
 describe('a license by its payments', () => {
   it.each<[string, readonly PaymentFact[], Partial<Entitlement>]>([
     ['bought for a month', [], {}],
     ['renewed', [on(30, { kind: 'renewed', periodEnd: day(60) })], { expiresAt: day(60) }],
     ['renewed by an older payment that came late', [on(-30, { kind: 'renewed', periodEnd: day(0) })], {}],
-    ['whose payment fails', [on(30, { kind: 'past_due', periodEnd: day(60) })], { expiresAt: day(37) }],
+    ['whose payment fails', [on(30, { kind: 'past_due', periodEnd: day(60) })], { expiresAt: day(37), renews: false }],
     [
       'whose payment fails and is made good',
       [on(30, { kind: 'past_due' }), on(33, { kind: 'renewed', periodEnd: day(60) })],
@@ -92,35 +93,47 @@ describe('a license by its payments', () => {
     [
       'of a subscriber who is past due and was charged for something else',
       [on(30, { kind: 'past_due' }), on(33, { kind: 'sold_once' })],
-      { expiresAt: day(37) },
+      { expiresAt: day(37), renews: false },
     ],
-    ['paused', [on(5, { kind: 'paused' })], { suspendedFor: ['payment'] }],
+    ['paused', [on(5, { kind: 'paused' })], { suspendedFor: ['payment'], renews: false }],
     ['paused and resumed', [on(5, { kind: 'paused' }), on(6, { kind: 'resumed' })], {}],
     [
       'paused and paid',
       [on(5, { kind: 'paused' }), on(6, { kind: 'renewed', periodEnd: day(60) })],
       { expiresAt: day(60) },
     ],
-    ['cancelled for the end of its period', [on(5, { kind: 'cancelled', isOver: false, endsAt: null })], {}],
-    ['cancelled for a day', [on(5, { kind: 'cancelled', isOver: false, endsAt: day(20) })], { expiresAt: day(20) }],
+    [
+      'cancelled for the end of its period',
+      [on(5, { kind: 'cancelled', isOver: false, endsAt: null })],
+      { renews: false },
+    ],
+    [
+      'cancelled for a day',
+      [on(5, { kind: 'cancelled', isOver: false, endsAt: day(20) })],
+      { expiresAt: day(20), renews: false },
+    ],
     [
       'cancelled, and then not',
       [on(5, { kind: 'cancelled', isOver: false, endsAt: day(20) }), on(6, { kind: 'resumed' })],
       {},
     ],
-    ['over at once', [on(5, { kind: 'cancelled', isOver: true, endsAt: day(5) })], { expiresAt: day(5) }],
-    ['over after its period', [on(31, { kind: 'cancelled', isOver: true, endsAt: day(31) })], {}],
-    ['refunded', [on(5, { kind: 'refunded' })], { revokedFor: 'refund' }],
+    [
+      'over at once',
+      [on(5, { kind: 'cancelled', isOver: true, endsAt: day(5) })],
+      { expiresAt: day(5), renews: false },
+    ],
+    ['over after its period', [on(31, { kind: 'cancelled', isOver: true, endsAt: day(31) })], { renews: false }],
+    ['refunded', [on(5, { kind: 'refunded' })], { revokedFor: 'refund', renews: false }],
     [
       'refunded, and paid once more',
       [on(5, { kind: 'refunded' }), on(30, { kind: 'renewed', periodEnd: day(60) })],
-      { revokedFor: 'refund', expiresAt: day(60) },
+      { revokedFor: 'refund', expiresAt: day(60), renews: false },
     ],
     ['disputed', [on(5, { kind: 'disputed', disputeId: 'd' })], { suspendedFor: ['dispute'] }],
     [
       'disputed while paused',
       [on(5, { kind: 'paused' }), on(5, { kind: 'disputed', disputeId: 'd' })],
-      { suspendedFor: ['dispute', 'payment'] },
+      { suspendedFor: ['dispute', 'payment'], renews: false },
     ],
     [
       'disputed and won',
@@ -144,7 +157,7 @@ describe('a license by its payments', () => {
     [
       'disputed and lost',
       [on(5, { kind: 'disputed', disputeId: 'd' }), on(9, { kind: 'dispute_closed', disputeId: 'd', isWon: false })],
-      { revokedFor: 'dispute' },
+      { revokedFor: 'dispute', renews: false },
     ],
     [
       'lost in one dispute and won in another',
@@ -152,7 +165,7 @@ describe('a license by its payments', () => {
         on(5, { kind: 'dispute_closed', disputeId: 'd', isWon: false }),
         on(9, { kind: 'dispute_closed', disputeId: 'e', isWon: true }),
       ],
-      { revokedFor: 'dispute' },
+      { revokedFor: 'dispute', renews: false },
     ],
     [
       'lost in a dispute that is reported as won or open afterwards',
@@ -161,7 +174,7 @@ describe('a license by its payments', () => {
         on(9, { kind: 'dispute_closed', disputeId: 'd', isWon: true }),
         on(9, { kind: 'disputed', disputeId: 'd' }),
       ],
-      { revokedFor: 'dispute' },
+      { revokedFor: 'dispute', renews: false },
     ],
     [
       'disputed and won in the same second',
@@ -171,12 +184,12 @@ describe('a license by its payments', () => {
     [
       'paused after it was over',
       [on(5, { kind: 'cancelled', isOver: true, endsAt: day(5) }), on(5, { kind: 'paused' })],
-      { expiresAt: day(5) },
+      { expiresAt: day(5), renews: false },
     ],
     [
       'that goes on without being collected',
       [on(30, { kind: 'uncollected', periodEnd: day(60) })],
-      { expiresAt: null },
+      { expiresAt: null, renews: false },
     ],
   ])('%s', (_, facts, expected) => {
     expect(entitlementOf(apply([BOUGHT, ...facts]), GRACE_DAYS)).toEqual({ ...ACTIVE, ...expected });
@@ -234,7 +247,7 @@ describe('a license by its payments', () => {
     ],
   ])('%s', (_, facts, end) => {
     for (const told of [facts, facts.toReversed()])
-      expect(entitlementOf(apply(told), GRACE_DAYS)).toEqual({ ...ACTIVE, expiresAt: end });
+      expect(entitlementOf(apply(told), GRACE_DAYS)).toMatchObject({ ...PAID, expiresAt: end });
   });
 
   it('bought once never expires', () => {
@@ -281,7 +294,7 @@ describe('a license by its payments', () => {
   it('sold once lasts, whatever becomes of the subscription', () => {
     const facts = [BOUGHT, on(5, { kind: 'paused' })];
     const once = { isOnce: true, products: [] };
-    expect(entitlementOf(apply(facts), GRACE_DAYS, once)).toEqual({ ...ACTIVE, expiresAt: null });
+    expect(entitlementOf(apply(facts), GRACE_DAYS, once)).toEqual({ ...ACTIVE, renews: false, expiresAt: null });
   });
 
   it('of a purchase that is no subscription is revoked once by each refund', () => {
@@ -328,9 +341,9 @@ describe('a license by its payments', () => {
     const imported = { planId: 'pro', createdAt: day(0), expiresAt: day(30) };
     const paid = withImported(NO_PAYMENTS, imported);
     expect(paid.planIds).toEqual({ pro: day(0).toISOString() });
-    expect(entitlementOf(paid, GRACE_DAYS)).toEqual(ACTIVE);
+    expect(entitlementOf(paid, GRACE_DAYS)).toEqual({ ...ACTIVE, renews: false });
     const forever = withImported(NO_PAYMENTS, { ...imported, expiresAt: null });
-    expect(entitlementOf(forever, GRACE_DAYS)).toEqual({ ...ACTIVE, expiresAt: null });
+    expect(entitlementOf(forever, GRACE_DAYS)).toEqual({ ...ACTIVE, renews: false, expiresAt: null });
   });
 
   it('has the pages where its buyer finds the receipt and the subscription', () => {

@@ -153,6 +153,8 @@ export interface Entitlement {
   readonly suspendedFor: readonly ('dispute' | 'payment')[];
   /** Null: never. */
   readonly expiresAt: Date | null;
+  /** A payment is expected at its end. */
+  readonly renews: boolean;
 }
 
 /** Reports of one period may differ by this much, and its payment is tried this soon after it began. */
@@ -209,12 +211,22 @@ export function entitlementOf(whole: PaymentRecord, dunningGraceDays: number, pa
   const record = recordFor(whole, part);
   const isOpen = Object.values(record.disputes).some(({ value }) => value === 'open');
   const isPaused = !isOnce && overAt(record) === null && record.subscription?.value.state === 'paused';
+  const revokedFor = revocationsBy(record)[0]?.cause ?? null;
   return {
     isBought: record.purchasedAt !== null,
-    revokedFor: revocationsBy(record)[0]?.cause ?? null,
+    revokedFor,
     suspendedFor: [...(isOpen ? (['dispute'] as const) : []), ...(isPaused ? (['payment'] as const) : [])],
     expiresAt: isOnce ? null : expiryOf(record, dunningGraceDays),
+    renews: !isOnce && revokedFor === null && isRenewing(record),
   };
+}
+
+/** Whether the processor is about to take a further payment: it has not said that the subscription ends, that a payment failed or that one is back with the buyer. */
+function isRenewing(record: PaymentRecord): boolean {
+  const isGoingOn = record.isSubscription && overAt(record) === null;
+  return (
+    isGoingOn && (record.subscription?.value.state ?? 'active') === 'active' && !paidTimeOf(record.payments).isTakenBack
+  );
 }
 
 /**

@@ -98,7 +98,7 @@ export class OrdersRepository {
     const rows = await this.tx.query<LicenseRow>(
       `select purchase_id as "purchaseId", license.id, plan.tier, plan.id as "planId", license.extension_id as "extensionId",
               code_hint as "codeHint", is_test as "isTest", revoked_at as "revokedAt", suspended_for as "suspendedFor",
-              expires_at as "expiresAt", license.grace_days as "graceDays", license.on_end as "onEnd", origin,
+              expires_at as "expiresAt", license.grace_days as "graceDays", license.on_end as "onEnd", license.renewal_leeway_hours as "renewalLeewayHours", origin,
               passed_at as "passedAt"
          from purchase_license join license on license.id = license_id join plan on plan.id = license.plan_id
         where purchase_id = any($1) and left_at is null order by purchase_id, position`,

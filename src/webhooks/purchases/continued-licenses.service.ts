@@ -177,8 +177,7 @@ export class ContinuedLicensesService {
     const now = this.clock.now();
     const seats = seatsGiven(license, holder?.row);
     const taken = { row: { ...owed, endedAt: null }, paid };
-    const graceDays = this.config.dunningGraceDays;
-    const change = stateOf(license, taken, { plan: owed.plan, former: null, seats, now, graceDays });
+    const change = stateOf(license, taken, { plan: owed.plan, former: null, seats, now, terms: this.config });
     const isOpen = change.expiresAt == null || change.expiresAt > now;
     const token = paid.claimToken?.value ?? null;
     const isTold = isOpen && (token === null || isOwnClaim(token));

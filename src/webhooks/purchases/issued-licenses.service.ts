@@ -13,7 +13,7 @@ import { termOf, type LicenseTerm } from '../../licensing/pure.js';
 import { entitlementOf, type PaymentRecord } from '../ledger/index.js';
 import type { Seller } from '../seller.js';
 import { ContinuedLicensesService } from './continued-licenses.service.js';
-import { seatsOf } from './license-change.js';
+import { leewayOf, seatsOf } from './license-change.js';
 import { slotFields, type LicenseOrder } from './licenses-owed.js';
 import { orderOf, refOf } from './mailed-order.js';
 import { NEW_SLOT } from './purchase.entity.js';
@@ -105,11 +105,13 @@ export class IssuedLicensesService {
       const entitlement = entitlementOf(row.paid, this.config.dunningGraceDays, owed);
       const revokedFor = isReinstated ? null : entitlement.revokedFor;
       const isSent = revokedFor === null;
+      const leewayHours = owed.plan.renewalLeewayHours ?? this.config.renewalLeewayHours;
       const wanted = {
         tenantId: seller.tenantId,
         plan: owed.plan,
         buyerEmail,
         ...this.termOf(row.paid, owed, entitlement.expiresAt),
+        renewalLeewayHours: leewayOf(entitlement, entitlement.expiresAt, leewayHours),
         isTest: handling.isTest,
         maxActivations: seatsOf(owed),
         source: position === 1 ? source : `${source}/${position}`,

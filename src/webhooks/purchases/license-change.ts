@@ -7,25 +7,33 @@ import type { LicenseOrder } from './licenses-owed.js';
  * Returns what changes on an issued license because its payments have changed. Payments never lift the tenant's suspension or revocation, and
  * only move an end later that the tenant set. Pure.
  * @param newCause the refund or dispute that is new in these payments; null when there is none
+ * @param leewayHours how long the license waits for its renewal where it renews
  */
 export function changeByPayments(
   license: LicenseState & { readonly revokedFor: Revocation | null },
   before: Entitlement,
   after: Entitlement,
   newCause: Entitlement['revokedFor'],
+  leewayHours: number,
   now: Date,
 ): LicenseChange {
   const others = license.suspendedFor.filter((cause) => !before.suspendedFor.some((lifted) => lifted === cause));
   const end =
     before.expiresAt?.getTime() === after.expiresAt?.getTime() ? license.expiresAt : paidEnd(license, before, after);
+  const renewalLeewayHours = leewayOf(after, end, leewayHours);
   return {
     ...(end?.getTime() === license.expiresAt?.getTime() ? {} : { expiresAt: end }),
+    ...(renewalLeewayHours === license.renewalLeewayHours ? {} : { renewalLeewayHours }),
     ...revocationBy(license, before, after, newCause, now),
     ...(before.suspendedFor.join() === after.suspendedFor.join()
       ? {}
       : { suspendedFor: [...others, ...after.suspendedFor] }),
   };
 }
+
+/** How long a license that ends at a time waits for its renewal: only for what its payments say, since an end that the tenant set is meant. Pure. */
+export const leewayOf = ({ renews, expiresAt }: Entitlement, end: Date | null, leewayHours: number): number | null =>
+  renews && end !== null && end.getTime() === expiresAt?.getTime() ? leewayHours : null;
 
 /** When a license ends whose payments say another end. One that the tenant set stays until more is paid for. */
 function paidEnd({ expiresAt }: Pick<LicenseState, 'expiresAt'>, before: Entitlement, after: Entitlement): Date | null {
@@ -106,7 +114,8 @@ export function changeByOrder(
 }
 
 /** The entitlement of a license that the purchase stopped including at a time. */
-export const endedBy = (entitlement: Entitlement, endedAt: Date | null): Entitlement =>
-  endedAt === null || (entitlement.expiresAt !== null && entitlement.expiresAt < endedAt)
-    ? entitlement
-    : { ...entitlement, expiresAt: endedAt };
+export function endedBy(entitlement: Entitlement, endedAt: Date | null): Entitlement {
+  if (endedAt === null) return entitlement;
+  const { expiresAt } = entitlement;
+  return { ...entitlement, renews: false, expiresAt: expiresAt !== null && expiresAt < endedAt ? expiresAt : endedAt };
+}

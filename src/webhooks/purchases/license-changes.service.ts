@@ -82,11 +82,13 @@ export class LicenseChangesService {
   ): Promise<boolean> {
     const { before, email } = notified;
     const grace = this.config.dunningGraceDays;
+    const entitled = endedBy(entitlementOf(paid, grace, owed ?? row), endedAt);
     const change: Mutable<LicenseChange> = changeByPayments(
       license,
       endedBy(entitlementOf(before, grace, row), row.endedAt),
-      endedBy(entitlementOf(paid, grace, owed ?? row), endedAt),
+      entitled,
       newRevocation(before, paid),
+      entitled.renews ? await this.leewayOf(license, owed) : 0,
       this.clock.now(),
     );
     if (email !== null && email !== license.buyerEmail && addressIn(before) !== addressIn(paid))
@@ -100,6 +102,12 @@ export class LicenseChangesService {
     const after = await this.licenses.change(license, change, !isAwaitingPayment(paid));
     await this.audit.record(license.tenantId, licenseAction(former, after), after, { before: former, after });
     return true;
+  }
+
+  /** Hours that a license waits for its renewal, by its plan. */
+  private async leewayOf({ tenantId, planId }: LicenseEntity, owed: LicenseOrder | null): Promise<number> {
+    const plan = owed?.plan ?? (await this.shared.findPlan(tenantId, planId));
+    return plan?.renewalLeewayHours ?? this.config.renewalLeewayHours;
   }
 }
 

@@ -14,6 +14,7 @@ const planOf = (id: string) => ({
   durationFrom: 'issue' as const,
   graceDays: 0,
   onEnd: 'expire' as const,
+  renewalLeewayHours: null,
 });
 const LISTS: Readonly<Record<string, readonly ['seats' | 'license', ...string[]]>> = {
   price_bundle: ['seats', 'basic', 'other'],

@@ -4,6 +4,12 @@ import { MOST_COUNTED, type TextRange } from '../../common/fields/index.js';
 import type { PaymentPages } from '../../licensing/index.js';
 import { PROCESSOR_IDS, REF_KINDS } from '../../payments/index.js';
 
+/** A license that a subscription renews. */
+interface Renewing {
+  readonly licenseId: string;
+  readonly paidUntil: Date;
+}
+
 /** What licensing reads of purchases. */
 @Injectable()
 export class PurchaseLookupRepository {
@@ -58,13 +64,14 @@ export class PurchaseLookupRepository {
   }
 
   /** Those of the licenses whose subscription goes on and is neither cancelled nor behind with a payment. Raw SQL: it reads a value out of each record. */
-  async renewing(licenseIds: readonly string[]): Promise<readonly string[]> {
-    const rows = await this.tx.query<{ readonly licenseId: string }>(
-      `select distinct license_id as "licenseId" from purchase_license slot join purchase on purchase.id = slot.purchase_id
+  renewing(licenseIds: readonly string[]): Promise<readonly Renewing[]> {
+    return this.tx.query<Renewing>(
+      `select license_id as "licenseId", max(purchase.subscribed_until) as "paidUntil"
+         from purchase_license slot join purchase on purchase.id = slot.purchase_id
         where license_id = any($1) and slot.ended_at is null and not slot.is_once and purchase.subscribed_until is not null
-          and coalesce(paid -> 'subscription' -> 'value' ->> 'state', 'active') in ('active', 'uncollected')`,
+          and coalesce(paid -> 'subscription' -> 'value' ->> 'state', 'active') in ('active', 'uncollected')
+        group by license_id`,
       [licenseIds],
     );
-    return rows.map(({ licenseId }) => licenseId);
   }
 }

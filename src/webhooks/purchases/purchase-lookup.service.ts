@@ -22,8 +22,10 @@ export class PurchaseLookupService extends PurchaseLookup {
     return this.purchases.nameOf(tenantId, email);
   }
 
-  override async renewing(licenseIds: readonly string[]): Promise<ReadonlySet<string>> {
-    return new Set(await this.purchases.renewing(licenseIds));
+  override async renewing(licenseIds: readonly string[]): Promise<ReadonlyMap<string, Date>> {
+    if (licenseIds.length === 0) return new Map();
+    const rows = await this.purchases.renewing(licenseIds);
+    return new Map(rows.map(({ licenseId, paidUntil }) => [licenseId, paidUntil]));
   }
 
   /** Leaves out receipts whose signed link has expired. */

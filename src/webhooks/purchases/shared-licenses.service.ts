@@ -116,7 +116,7 @@ export class SharedLicensesService {
         ? former === null
           ? {}
           : stateBefore(license, plan, former)
-        : stateOf(license, to, { plan, former, seats, now, graceDays: this.config.dunningGraceDays });
+        : stateOf(license, to, { plan, former, seats, now, terms: this.config });
     const before = { ...license };
     const after = await this.licenses.change(license, change);
     await this.purchases.saveLicenses(rows);

@@ -1,8 +1,14 @@
 import type { LicenseChange, LicenseEntity, SoldPlan } from '../../licensing/index.js';
 import { endOfDuration, planChange, type Revocation } from '../../licensing/pure.js';
 import { type BoughtPart, type Entitlement, entitlementOf, type PaymentRecord } from '../ledger/index.js';
-import { endedBy } from './license-change.js';
+import { endedBy, leewayOf } from './license-change.js';
 import type { FormerLicense } from './purchase.entity.js';
+
+/** The operator's numbers: how long a license lasts past a failed payment, and past a renewal that nobody has told yet. */
+interface PaymentTerms {
+  readonly dunningGraceDays: number;
+  readonly renewalLeewayHours: number;
+}
 
 /** A purchase that takes a license over, and the part of it that the license is for. */
 interface Taking {
@@ -25,16 +31,18 @@ export function stateOf(
     readonly former: FormerLicense | null;
     readonly seats: number | null;
     readonly now: Date;
-    readonly graceDays: number;
+    readonly terms: PaymentTerms;
   },
 ): LicenseChange {
-  const { plan, former, seats, now, graceDays } = how;
-  const entitlement = endedBy(entitlementOf(paid, graceDays, row), row.endedAt);
+  const { plan, former, seats, now, terms } = how;
+  const entitlement = endedBy(entitlementOf(paid, terms.dunningGraceDays, row), row.endedAt);
   const isPeriodic = paid.isSubscription && !row.isOnce;
+  const expiresAt = entitlement.expiresAt ?? (isPeriodic ? null : endOfSale(paid, plan, former));
   return {
     ...(plan === null ? {} : planChange(plan)),
     maxActivations: row.units > 1 && plan !== null ? row.units * plan.maxActivations : seats,
-    expiresAt: entitlement.expiresAt ?? (isPeriodic ? null : endOfSale(paid, plan, former)),
+    expiresAt,
+    renewalLeewayHours: leewayOf(entitlement, expiresAt, plan?.renewalLeewayHours ?? terms.renewalLeewayHours),
     duration: former?.duration ?? null,
     ...holdsBy(license, entitlement, now),
   };
@@ -48,6 +56,7 @@ export const stateBefore = (
 ): LicenseChange => ({
   ...(plan === null ? {} : planChange(plan)),
   expiresAt: timeOf(expiresAt),
+  renewalLeewayHours: null,
   duration,
   maxActivations,
   ...holdsBy(license, { revokedFor: null, suspendedFor: [] }, new Date(0)),

@@ -3394,6 +3394,8 @@ export interface components {
              * @enum {string}
              */
             onEnd?: "expire" | "maintain";
+            /** @description Hours that a license of a subscription stays active after its paid end until its processor says whether it was renewed; null for the setting RENEWAL_LEEWAY_HOURS of this service. */
+            renewalLeewayHours?: number | null;
             /**
              * @description How many days before the end of a license its buyer gets a mail; not while a subscription is about to renew it. Default: none.
              * @example [
@@ -3519,6 +3521,8 @@ export interface components {
              * @enum {string}
              */
             onEnd: "expire" | "maintain";
+            /** @description Hours that a license of a subscription stays active after its paid end until its processor says whether it was renewed; null for the setting RENEWAL_LEEWAY_HOURS of this service. */
+            renewalLeewayHours: number | null;
             /**
              * @description How many days before the end of a license its buyer gets a mail; not while a subscription is about to renew it.
              * @example [
@@ -3576,6 +3580,8 @@ export interface components {
              * @enum {string}
              */
             onEnd?: "expire" | "maintain";
+            /** @description Hours that a license of a subscription stays active after its paid end until its processor says whether it was renewed; null for the setting RENEWAL_LEEWAY_HOURS of this service. */
+            renewalLeewayHours?: number | null;
             /**
              * @description How many days before the end of a license its buyer gets a mail; not while a subscription is about to renew it. Default: none.
              * @example [
@@ -4058,6 +4064,15 @@ export interface components {
              * @description When the license ends; null means never, or not before `duration` has begun.
              */
             expiresAt: string | null;
+            /** @description A subscription renews it at `expiresAt`. It stays active after that for as long as `renewalLeewayHours` says, unless the processor says otherwise. */
+            renews: boolean;
+            /**
+             * Format: date-time
+             * @description When a subscription renews it; null where `renews` is false.
+             */
+            renewsAt: string | null;
+            /** @description Hours that it goes on after `expiresAt` while its renewal is not known; null where `renews` is false. */
+            renewalLeewayHours: number | null;
             /**
              * @description How long it lasts from its first activation on, in ISO 8601; null once that has come, and for a license that does not wait for it.
              * @example P1Y
@@ -4180,6 +4195,15 @@ export interface components {
              * @description When the license ends; null means never, or not before `duration` has begun.
              */
             expiresAt: string | null;
+            /** @description A subscription renews it at `expiresAt`. It stays active after that for as long as `renewalLeewayHours` says, unless the processor says otherwise. */
+            renews: boolean;
+            /**
+             * Format: date-time
+             * @description When a subscription renews it; null where `renews` is false.
+             */
+            renewsAt: string | null;
+            /** @description Hours that it goes on after `expiresAt` while its renewal is not known; null where `renews` is false. */
+            renewalLeewayHours: number | null;
             /**
              * @description How long it lasts from its first activation on, in ISO 8601; null once that has come, and for a license that does not wait for it.
              * @example P1Y
@@ -4400,6 +4424,15 @@ export interface components {
              * @description When the license ends; null means never, or not before `duration` has begun.
              */
             expiresAt: string | null;
+            /** @description A subscription renews it at `expiresAt`. It stays active after that for as long as `renewalLeewayHours` says, unless the processor says otherwise. */
+            renews: boolean;
+            /**
+             * Format: date-time
+             * @description When a subscription renews it; null where `renews` is false.
+             */
+            renewsAt: string | null;
+            /** @description Hours that it goes on after `expiresAt` while its renewal is not known; null where `renews` is false. */
+            renewalLeewayHours: number | null;
             /**
              * @description How long it lasts from its first activation on, in ISO 8601; null once that has come, and for a license that does not wait for it.
              * @example P1Y
@@ -4527,7 +4560,7 @@ export interface components {
             seats: components["schemas"]["Seats"];
             /**
              * Format: date-time
-             * @description When the license expires, after any days of grace; null means never.
+             * @description When the license expires, after any days of grace; null means never. Where `renews` is true: when it is renewed, and from then on until when it waits for that.
              */
             expiresAt: string | null;
             /**
@@ -4558,6 +4591,16 @@ export interface components {
              * @description Only for a license whose end means `maintain`: it counts for versions of the extension that were released before then.
              */
             updatesUntil?: string;
+            /**
+             * @description Only for an active license that a subscription renews: nothing ends at `expiresAt` unless the renewal fails.
+             * @enum {boolean}
+             */
+            renews?: true;
+            /**
+             * Format: date-time
+             * @description Only for an active license that a subscription renews: when. In the past while the renewal is late.
+             */
+            renewsAt?: string;
             /**
              * Format: date-time
              * @description Only in the days of grace after its end: when the license ended. It goes on until `expiresAt`.
@@ -4605,7 +4648,7 @@ export interface components {
             seats: components["schemas"]["Seats"];
             /**
              * Format: date-time
-             * @description When the license expires, after any days of grace; null means never.
+             * @description When the license expires, after any days of grace; null means never. Where `renews` is true: when it is renewed, and from then on until when it waits for that.
              */
             expiresAt: string | null;
             /**
@@ -4636,6 +4679,16 @@ export interface components {
              * @description Only for a license whose end means `maintain`: it counts for versions of the extension that were released before then.
              */
             updatesUntil?: string;
+            /**
+             * @description Only for an active license that a subscription renews: nothing ends at `expiresAt` unless the renewal fails.
+             * @enum {boolean}
+             */
+            renews?: true;
+            /**
+             * Format: date-time
+             * @description Only for an active license that a subscription renews: when. In the past while the renewal is late.
+             */
+            renewsAt?: string;
             /**
              * Format: date-time
              * @description Only in the days of grace after its end: when the license ended. It goes on until `expiresAt`.
@@ -10732,6 +10785,7 @@ export interface operations {
                      *           "durationFrom": "issue",
                      *           "graceDays": 1,
                      *           "onEnd": "expire",
+                     *           "renewalLeewayHours": 1,
                      *           "noticeDays": [
                      *             30,
                      *             7
@@ -10846,6 +10900,7 @@ export interface operations {
                  *       "durationFrom": "issue",
                  *       "graceDays": 1,
                  *       "onEnd": "expire",
+                 *       "renewalLeewayHours": 1,
                  *       "noticeDays": [
                  *         30,
                  *         7
@@ -10896,6 +10951,7 @@ export interface operations {
                      *       "durationFrom": "issue",
                      *       "graceDays": 1,
                      *       "onEnd": "expire",
+                     *       "renewalLeewayHours": 1,
                      *       "noticeDays": [
                      *         30,
                      *         7
@@ -11065,6 +11121,7 @@ export interface operations {
                      *       "durationFrom": "issue",
                      *       "graceDays": 1,
                      *       "onEnd": "expire",
+                     *       "renewalLeewayHours": 1,
                      *       "noticeDays": [
                      *         30,
                      *         7
@@ -11331,6 +11388,7 @@ export interface operations {
                  *       "durationFrom": "issue",
                  *       "graceDays": 1,
                  *       "onEnd": "expire",
+                 *       "renewalLeewayHours": 1,
                  *       "noticeDays": [
                  *         30,
                  *         7
@@ -11379,6 +11437,7 @@ export interface operations {
                      *       "durationFrom": "issue",
                      *       "graceDays": 1,
                      *       "onEnd": "expire",
+                     *       "renewalLeewayHours": 1,
                      *       "noticeDays": [
                      *         30,
                      *         7
@@ -11580,6 +11639,7 @@ export interface operations {
                      *       "durationFrom": "issue",
                      *       "graceDays": 1,
                      *       "onEnd": "expire",
+                     *       "renewalLeewayHours": 1,
                      *       "noticeDays": [
                      *         30,
                      *         7
@@ -13519,6 +13579,9 @@ export interface operations {
                      *           "suspendedFor": "tenant",
                      *           "revokedFor": "tenant",
                      *           "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *           "renews": true,
+                     *           "renewsAt": "2026-11-22T09:30:00.000Z",
+                     *           "renewalLeewayHours": 1,
                      *           "duration": "P1Y",
                      *           "graceDays": 1,
                      *           "onEnd": "expire",
@@ -13678,6 +13741,9 @@ export interface operations {
                      *       "suspendedFor": "tenant",
                      *       "revokedFor": "tenant",
                      *       "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *       "renews": true,
+                     *       "renewsAt": "2026-11-22T09:30:00.000Z",
+                     *       "renewalLeewayHours": 1,
                      *       "duration": "P1Y",
                      *       "graceDays": 1,
                      *       "onEnd": "expire",
@@ -13989,6 +14055,9 @@ export interface operations {
                      *       "suspendedFor": "tenant",
                      *       "revokedFor": "tenant",
                      *       "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *       "renews": true,
+                     *       "renewsAt": "2026-11-22T09:30:00.000Z",
+                     *       "renewalLeewayHours": 1,
                      *       "duration": "P1Y",
                      *       "graceDays": 1,
                      *       "onEnd": "expire",
@@ -14150,6 +14219,9 @@ export interface operations {
                      *       "suspendedFor": "tenant",
                      *       "revokedFor": "tenant",
                      *       "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *       "renews": true,
+                     *       "renewsAt": "2026-11-22T09:30:00.000Z",
+                     *       "renewalLeewayHours": 1,
                      *       "duration": "P1Y",
                      *       "graceDays": 1,
                      *       "onEnd": "expire",
@@ -14470,6 +14542,9 @@ export interface operations {
                      *       "suspendedFor": "tenant",
                      *       "revokedFor": "tenant",
                      *       "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *       "renews": true,
+                     *       "renewsAt": "2026-11-22T09:30:00.000Z",
+                     *       "renewalLeewayHours": 1,
                      *       "duration": "P1Y",
                      *       "graceDays": 1,
                      *       "onEnd": "expire",
@@ -14659,6 +14734,9 @@ export interface operations {
                      *       "suspendedFor": "tenant",
                      *       "revokedFor": "tenant",
                      *       "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *       "renews": true,
+                     *       "renewsAt": "2026-11-22T09:30:00.000Z",
+                     *       "renewalLeewayHours": 1,
                      *       "duration": "P1Y",
                      *       "graceDays": 1,
                      *       "onEnd": "expire",
@@ -14844,6 +14922,9 @@ export interface operations {
                      *       "suspendedFor": "tenant",
                      *       "revokedFor": "tenant",
                      *       "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *       "renews": true,
+                     *       "renewsAt": "2026-11-22T09:30:00.000Z",
+                     *       "renewalLeewayHours": 1,
                      *       "duration": "P1Y",
                      *       "graceDays": 1,
                      *       "onEnd": "expire",
@@ -15005,6 +15086,9 @@ export interface operations {
                      *       "suspendedFor": "tenant",
                      *       "revokedFor": "tenant",
                      *       "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *       "renews": true,
+                     *       "renewsAt": "2026-11-22T09:30:00.000Z",
+                     *       "renewalLeewayHours": 1,
                      *       "duration": "P1Y",
                      *       "graceDays": 1,
                      *       "onEnd": "expire",
@@ -15178,6 +15262,9 @@ export interface operations {
                      *       "suspendedFor": "tenant",
                      *       "revokedFor": "tenant",
                      *       "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *       "renews": true,
+                     *       "renewsAt": "2026-11-22T09:30:00.000Z",
+                     *       "renewalLeewayHours": 1,
                      *       "duration": "P1Y",
                      *       "graceDays": 1,
                      *       "onEnd": "expire",
@@ -15351,6 +15438,9 @@ export interface operations {
                      *       "suspendedFor": "tenant",
                      *       "revokedFor": "tenant",
                      *       "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *       "renews": true,
+                     *       "renewsAt": "2026-11-22T09:30:00.000Z",
+                     *       "renewalLeewayHours": 1,
                      *       "duration": "P1Y",
                      *       "graceDays": 1,
                      *       "onEnd": "expire",
@@ -15794,6 +15884,8 @@ export interface operations {
                      *         "sync"
                      *       ],
                      *       "updatesUntil": "2026-11-22T09:30:00.000Z",
+                     *       "renews": true,
+                     *       "renewsAt": "2026-11-22T09:30:00.000Z",
                      *       "inGraceSince": "2026-11-22T09:30:00.000Z",
                      *       "success": true
                      *     }
@@ -15931,6 +16023,8 @@ export interface operations {
                      *         "sync"
                      *       ],
                      *       "updatesUntil": "2026-11-22T09:30:00.000Z",
+                     *       "renews": true,
+                     *       "renewsAt": "2026-11-22T09:30:00.000Z",
                      *       "inGraceSince": "2026-11-22T09:30:00.000Z"
                      *     }
                      */
@@ -33900,6 +33994,9 @@ export interface operations {
                      *       "suspendedFor": "tenant",
                      *       "revokedFor": "tenant",
                      *       "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *       "renews": true,
+                     *       "renewsAt": "2026-11-22T09:30:00.000Z",
+                     *       "renewalLeewayHours": 1,
                      *       "duration": "P1Y",
                      *       "graceDays": 1,
                      *       "onEnd": "expire",

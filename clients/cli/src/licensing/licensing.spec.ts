@@ -21,6 +21,7 @@ const plan = (tier: string, id = ID): Plan => ({
   duration: null,
   durationFrom: 'issue',
   graceDays: 0,
+  renewalLeewayHours: null,
   onEnd: 'expire',
   noticeDays: [],
   noticeText: null,
@@ -49,6 +50,9 @@ const license = (changes: Partial<Schema<'License'>> = {}): Schema<'License'> =>
   revokedFor: null,
   expiresAt: null,
   duration: null,
+  renews: false,
+  renewsAt: null,
+  renewalLeewayHours: null,
   graceDays: 0,
   onEnd: 'expire',
   entitlements: [],
@@ -113,6 +117,14 @@ describe('the line of a license', () => {
     [
       { source: 'stripe:subscription:sub_1', expiresAt: '2026-12-12T12:00:00Z', seats: { used: 0, max: 1 } },
       '…4F7QK  pro  ● active  0 of 1 device  paid until 12 Dec (Stripe)  ann@example.com',
+    ],
+    [
+      { source: 'stripe:subscription:sub_1', expiresAt: '2026-12-12T12:00:00Z', renews: true, renewalLeewayHours: 72 },
+      '…4F7QK  pro  ● active  2 of 3 devices  renews 12 Dec (Stripe)  ann@example.com',
+    ],
+    [
+      { source: 'stripe:subscription:sub_1', expiresAt: '2026-11-22T08:00:00Z', renews: true, renewalLeewayHours: 72 },
+      '…4F7QK  pro  ● active  2 of 3 devices  renewal due 22 Nov, active until 25 Nov (Stripe)  ann@example.com',
     ],
     [
       { source: 'lemonsqueezy:order:1' },

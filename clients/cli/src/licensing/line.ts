@@ -8,7 +8,7 @@ import { durationInWords } from './expiry.js';
 
 type License = Schema<'License'>;
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 
 /** Name of a license for people: the end of its code. */
 export const hintOf = ({ codeHint }: Pick<License, 'codeHint'>): string => `…${codeHint}`;
@@ -33,16 +33,22 @@ export function termText(license: Ending & Pick<License, 'source' | 'isTest'>, n
   return `${endText(license, seller !== null, now)}${from}`;
 }
 
-type Ending = Pick<License, 'status' | 'expiresAt' | 'duration' | 'graceDays' | 'onEnd'>;
+type Ending = Pick<
+  License,
+  'status' | 'expiresAt' | 'renews' | 'renewalLeewayHours' | 'duration' | 'graceDays' | 'onEnd'
+>;
 
-function endText({ status, expiresAt, duration, graceDays, onEnd }: Ending, isSold: boolean, now: Date): string {
+function endText(license: Ending, isSold: boolean, now: Date): string {
+  const { status, expiresAt, renews, renewalLeewayHours, duration, graceDays, onEnd } = license;
   if (duration !== null) return `${durationInWords(duration)} from its first activation`;
   if (expiresAt === null) return isSold ? 'paid for good' : 'never expires';
   const end = day(expiresAt, now);
   const isOver = new Date(expiresAt) <= now;
   if (onEnd === 'maintain') return `updates until ${end}`;
-  if (!isOver) return `${isSold ? 'paid until' : 'expires'} ${end}`;
-  const last = new Date(Date.parse(expiresAt) + graceDays * DAY_MS).toISOString();
+  if (!isOver) return renews ? `renews ${end}` : `${isSold ? 'paid until' : 'expires'} ${end}`;
+  const hours = Math.max(24 * graceDays, renewalLeewayHours ?? 0);
+  const last = new Date(Date.parse(expiresAt) + hours * HOUR_MS).toISOString();
+  if (status === 'active' && renews) return `renewal due ${end}, active until ${day(last, now)}`;
   if (status === 'active') return `expired ${end}, in grace until ${day(last, now)}`;
   // The status before it says what it is.
   return `${status === 'expired' ? 'since' : 'expired'} ${end}`;

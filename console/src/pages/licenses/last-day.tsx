@@ -14,9 +14,9 @@ export function LastDay({ expiresAt }: { readonly expiresAt: string }): ReactEle
 
 /** When a license ends: its last day, or what its end waits for. */
 export function End({
-  license: { expiresAt, duration, onEnd },
+  license: { expiresAt, renews, duration, onEnd },
 }: {
-  readonly license: Pick<Schemas['License'], 'expiresAt' | 'duration' | 'onEnd'>;
+  readonly license: Pick<Schemas['License'], 'expiresAt' | 'renews' | 'duration' | 'onEnd'>;
 }): ReactElement {
   const isUpdates = onEnd === 'maintain';
   if (duration !== null)
@@ -30,6 +30,7 @@ export function End({
   return (
     <>
       {isUpdates && 'updates until '}
+      {renews && !isUpdates && 'renews '}
       <LastDay expiresAt={expiresAt} />
     </>
   );

@@ -28,7 +28,7 @@ import {
   Table,
   Time,
 } from '../../ui';
-import { End } from './last-day';
+import { End, LastDay } from './last-day';
 import { LicenseActions } from './license-actions';
 import { DELIVERIES, reasonOf, saleOf, STATUSES } from './license-words';
 import css from './licenses.module.css';
@@ -81,9 +81,9 @@ export function LicensePage({ params: { id = '' } }: PageProps): ReactElement {
           {license.tier}
           <Detail>{extensions.find((one) => one.id === license.extensionId)?.name ?? NOT_YET}</Detail>
         </dd>
-        <dt>Expires</dt>
+        <dt>{license.renews ? 'Renews' : 'Expires'}</dt>
         <dd>
-          <End license={license} />
+          {license.renewsAt === null ? <End license={license} /> : <LastDay expiresAt={license.renewsAt} />}
           {license.expiresAt !== null && (
             <>
               {' '}
@@ -91,6 +91,7 @@ export function LicensePage({ params: { id = '' } }: PageProps): ReactElement {
             </>
           )}
           {license.graceDays > 0 && `, and ${license.graceDays} days of grace`}
+          {license.renews && `, and ${license.renewalLeewayHours} hours of leeway`}
         </dd>
         {license.entitlements.length > 0 && (
           <>

@@ -10,14 +10,16 @@ type Plan = Schemas['Plan'];
 interface Values {
   readonly starts: Plan['durationFrom'];
   readonly grace: string;
+  readonly leeway: string;
   readonly atEnd: Plan['onEnd'];
   readonly notices: string;
   readonly words: string;
 }
 
-const shown = ({ durationFrom, graceDays, onEnd, noticeDays, noticeText }: Plan): Values => ({
+const shown = ({ durationFrom, graceDays, renewalLeewayHours, onEnd, noticeDays, noticeText }: Plan): Values => ({
   starts: durationFrom,
   grace: String(graceDays),
+  leeway: String(renewalLeewayHours ?? ''),
   atEnd: onEnd,
   notices: noticeDays.join(', '),
   words: noticeText ?? '',
@@ -26,6 +28,7 @@ const shown = ({ durationFrom, graceDays, onEnd, noticeDays, noticeText }: Plan)
 const LABELS = {
   starts: 'Begins',
   grace: 'Days of grace',
+  leeway: 'Hours of leeway',
   atEnd: 'Its end means',
   notices: 'Mails to the buyer',
   words: 'Your words in them',
@@ -40,9 +43,10 @@ const AT_END = [
   { value: 'maintain', label: 'it stays, for versions released before' },
 ] as const;
 
-const bodyOf = ({ starts, grace, atEnd, notices, words }: Partial<Values>): Schemas['UpdatePlan'] => ({
+const bodyOf = ({ starts, grace, leeway, atEnd, notices, words }: Partial<Values>): Schemas['UpdatePlan'] => ({
   ...(starts !== undefined && { durationFrom: starts }),
   ...(grace !== undefined && { graceDays: daysIn(grace) }),
+  ...(leeway !== undefined && { renewalLeewayHours: leeway.trim() === '' ? null : daysIn(leeway) }),
   ...(atEnd !== undefined && { onEnd: atEnd }),
   ...(notices !== undefined && { noticeDays: noticesIn(notices) }),
   ...(words !== undefined && { noticeText: words.trim() === '' ? null : words }),
@@ -67,6 +71,12 @@ export function EndDialog({ plan, onClose }: { readonly plan: Plan; readonly onC
         inputMode="numeric"
         hint="How long a license goes on after its end."
         fault={problem?.fault('graceDays')}
+      />
+      <Field
+        {...input('leeway')}
+        inputMode="numeric"
+        hint="How long a subscription waits for the word of its renewal. Empty: as the operator says."
+        fault={problem?.fault('renewalLeewayHours')}
       />
       <Field
         {...input('notices')}
