@@ -188,6 +188,8 @@ describe('the client in an extension', () => {
       seats: { used: 1, max: 2 },
       expiresAt: null,
       updatesUntil: null,
+      renews: false,
+      renewsAt: null,
       inGraceSince: null,
       codeValidUntil: null,
       isTrial: false,

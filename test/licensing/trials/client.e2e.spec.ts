@@ -63,6 +63,8 @@ describe('a trial in an extension', () => {
       seats: null,
       expiresAt: null,
       updatesUntil: null,
+      renews: false,
+      renewsAt: null,
       inGraceSince: null,
       codeValidUntil: null,
       isTrial: true,
