@@ -20,11 +20,9 @@ const toBase64Url = (bytes) =>
     .replace(/=+$/, '');
 
 /** What an answer says besides its lease: of a replaced code until when it works, of a trial when it ends. */
-const SHOWN = ['seats', 'expiresAt', 'renewsAt', 'inGraceSince', 'codeValidUntil', 'trialEndsAt'];
-const shownIn = (answer) => ({
-  ...Object.fromEntries(SHOWN.map((member) => [member, answer[member] ?? null])),
-  renews: answer.renews === true,
-});
+const SHOWN = ['seats', 'expiresAt', 'renews', 'renewsAt', 'inGraceSince', 'codeValidUntil', 'trialEndsAt'];
+const shownIn = (answer) =>
+  Object.fromEntries(SHOWN.map((one) => [one, answer[one] ?? (one === 'renews' ? false : null)]));
 
 const NONE = { isActive: false, isOffline: false, tier: null, entitlements: [], updatesUntil: null, isTrial: false };
 const inactive = (reason) => ({ ...NONE, reason, ...shownIn({}) });

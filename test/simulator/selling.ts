@@ -10,7 +10,8 @@ import { CODE, type Mailed, type Mailing } from './mailing.js';
 import { MISTYPED } from './post.js';
 import { betterItem, STORIES, timeOf, type Ending, type Story } from './stories.js';
 
-const DAY = 86_400_000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 /** How late the last sales of a run may be told. */
 const LATE_DAYS = 5;
 
@@ -31,6 +32,7 @@ const SUBSCRIBED = ['unpaid', 'changesPlan', 'renewalRefunded'] as const;
 /** What is seen of a license. */
 interface License extends Ending, Omit<Mailed, 'isOwed'> {
   readonly planId: string;
+  readonly renewalLeewayHours: number | null;
 }
 
 /** A tenant who sells by all processors, and those who buy, pay or not, get their money back, dispute, and want to be forgotten. */
@@ -189,9 +191,10 @@ export class Selling {
       this.cast.judge('each sale makes one license', isOne, `${what} made ${all.length} licenses`);
       if (isErased) continue;
       const [license] = all as [License];
-      const { status, expiresAt, planId } = license;
+      const { status, expiresAt, planId, renewalLeewayHours } = license;
       const ending = story.ending(seller.processor, sale);
-      const isOver = ending.expiresAt !== null && Date.parse(ending.expiresAt) < this.cast.kernel.nowMs;
+      const leewayMs = (renewalLeewayHours ?? 0) * HOUR;
+      const isOver = ending.expiresAt !== null && Date.parse(ending.expiresAt) + leewayMs < this.cast.kernel.nowMs;
       const wanted = isOver ? 'expired' : ending.status;
       const isPaid = status === wanted && (ending.expiresAt === null || expiresAt === ending.expiresAt);
       const how = `${what} is ${status} until ${expiresAt}, and not ${wanted} until ${ending.expiresAt}`;

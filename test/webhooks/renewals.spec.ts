@@ -35,7 +35,7 @@ function licenseAt(
 ): License {
   const terms = { revokedAt: null, revokedFor: null, suspendedFor: [], graceDays, onEnd: 'expire' } as const;
   let ledger = EMPTY_LEDGER;
-  let license: License | null = null;
+  let license: License | null = null as License | null;
   let before: PaymentRecord | null = null;
   for (const { told } of tellings.filter(({ hours }) => after(hours) <= time)) {
     ledger = read(told).reduce(recordFact, ledger);

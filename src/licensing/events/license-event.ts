@@ -135,16 +135,17 @@ function momentsOf(license: LicenseEnd): readonly Moment[] {
 export const firstEndMoment = (license: LicenseEnd, now: Date): Date | null =>
   momentsOf(license).find(({ at }) => at > now)?.at ?? null;
 
+const isSameTime = (one: Date | null, other: Date | null): boolean => one?.getTime() === other?.getTime();
+
 /** When something about a license's end is next due, once that end has changed. An end in the past of a license that had expired is not told again. */
 export function nextEndMoment(before: EndPlan, after: LicenseEnd, now: Date): Date | null {
-  const isSame = after.expiresAt?.getTime() === before.expiresAt?.getTime();
-  const [didRenew, renews] = [before.renewalLeewayHours !== null, after.renewalLeewayHours !== null];
+  const isSame = isSameTime(after.expiresAt, before.expiresAt);
+  const renewal = [before, after].map(({ renewalLeewayHours }) => renewalLeewayHours !== null);
   const [was, is] = [expiredFrom(before), expiredFrom(after)];
-  if (isSame && didRenew === renews && was?.getTime() === is?.getTime()) return before.expiryEventAt;
-  const hadExpired = was !== null && was <= now;
-  const hasExpired = is !== null && is <= now;
-  if (hasExpired) return hadExpired ? before.expiryEventAt : is;
-  if (!isSame || !didRenew || renews) return firstEndMoment(after, now);
+  if (isSame && renewal[0] === renewal[1] && isSameTime(was, is)) return before.expiryEventAt;
+  if (is !== null && is <= now) return was !== null && was <= now ? before.expiryEventAt : is;
+  const isCancelled = isSame && renewal[0] === true && renewal[1] === false;
+  if (!isCancelled) return firstEndMoment(after, now);
   // It ends after all, which nobody has been told yet.
   return momentsOf(after).find(({ at, days }) => at > now || days === EXPIRING_DAYS)?.at ?? null;
 }

@@ -284,19 +284,14 @@ export class License {
   expiresAt!: Date | null;
 
   @ApiProperty({
-    description:
-      'A subscription renews it at `expiresAt`. It stays active after that for as long as `renewalLeewayHours` says, unless the processor says otherwise.',
+    description: 'A subscription renews it: it goes on after `expiresAt` until its processor says otherwise.',
   })
   renews!: boolean;
 
   @ApiProperty({ ...NULLABLE_TIME, description: 'When a subscription renews it; null where `renews` is false.' })
   renewsAt!: Date | null;
 
-  @ApiProperty({
-    ...NULLABLE_INTEGER,
-    description:
-      'Hours that it goes on after `expiresAt` while its renewal is not known; null where `renews` is false.',
-  })
+  @ApiProperty({ ...NULLABLE_INTEGER, description: 'Hours that it goes on at most; null where `renews` is false.' })
   renewalLeewayHours!: number | null;
 
   @ApiProperty({

@@ -125,15 +125,6 @@ export function readRecord(stored: Partial<PaymentRecord>): PaymentRecord {
   };
 }
 
-/** The members of a record that are cleared when its buyer is erased. */
-export const ERASED = {
-  email: null,
-  buyerName: null,
-  recipient: null,
-  receiptUrl: null,
-  portalUrl: null,
-} satisfies Partial<PaymentRecord>;
-
 /** The part of a purchase that a license is for. */
 export interface BoughtPart {
   /** It was sold once to a subscriber, and lasts even if the subscription ends. */
@@ -221,12 +212,10 @@ export function entitlementOf(whole: PaymentRecord, dunningGraceDays: number, pa
   };
 }
 
-/** Whether the processor is about to take a further payment: it has not said that the subscription ends, that a payment failed or that one is back with the buyer. */
+/** Whether the processor is about to take a further payment: none has failed or is back with the buyer, and the subscription goes on. */
 function isRenewing(record: PaymentRecord): boolean {
-  const isGoingOn = record.isSubscription && overAt(record) === null;
-  return (
-    isGoingOn && (record.subscription?.value.state ?? 'active') === 'active' && !paidTimeOf(record.payments).isTakenBack
-  );
+  const isActive = (record.subscription?.value.state ?? 'active') === 'active' && overAt(record) === null;
+  return record.isSubscription && isActive && !paidTimeOf(record.payments).isTakenBack;
 }
 
 /**

@@ -22,3 +22,12 @@ export const wanted = (paid: PaymentRecord, planId: string | null, now: Date): P
   purchasedAt: paid.purchasedAt ?? paid.renewedAt,
   planIds: planId === null ? paid.planIds : mergeDated(paid.planIds, { [planId]: now.toISOString() }),
 });
+
+/** The members of a record that are cleared when its buyer is erased. */
+export const ERASED = {
+  email: null,
+  buyerName: null,
+  recipient: null,
+  receiptUrl: null,
+  portalUrl: null,
+} satisfies Partial<PaymentRecord>;

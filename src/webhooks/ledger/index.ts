@@ -1,7 +1,6 @@
 /** The state of a purchase after its events. Pure. */
 export {
   type BoughtPart,
-  ERASED,
   type Entitlement,
   NO_PAYMENTS,
   type PaymentRecord,
@@ -11,7 +10,7 @@ export {
   readRecord,
   recordFor,
 } from './apply-payment.js';
-export { wanted, withImported } from './by-tenant.js';
+export { ERASED, wanted, withImported } from './by-tenant.js';
 export {
   isSameOrder,
   itemHistory,

@@ -4064,14 +4064,14 @@ export interface components {
              * @description When the license ends; null means never, or not before `duration` has begun.
              */
             expiresAt: string | null;
-            /** @description A subscription renews it at `expiresAt`. It stays active after that for as long as `renewalLeewayHours` says, unless the processor says otherwise. */
+            /** @description A subscription renews it: it goes on after `expiresAt` until its processor says otherwise. */
             renews: boolean;
             /**
              * Format: date-time
              * @description When a subscription renews it; null where `renews` is false.
              */
             renewsAt: string | null;
-            /** @description Hours that it goes on after `expiresAt` while its renewal is not known; null where `renews` is false. */
+            /** @description Hours that it goes on at most; null where `renews` is false. */
             renewalLeewayHours: number | null;
             /**
              * @description How long it lasts from its first activation on, in ISO 8601; null once that has come, and for a license that does not wait for it.
@@ -4195,14 +4195,14 @@ export interface components {
              * @description When the license ends; null means never, or not before `duration` has begun.
              */
             expiresAt: string | null;
-            /** @description A subscription renews it at `expiresAt`. It stays active after that for as long as `renewalLeewayHours` says, unless the processor says otherwise. */
+            /** @description A subscription renews it: it goes on after `expiresAt` until its processor says otherwise. */
             renews: boolean;
             /**
              * Format: date-time
              * @description When a subscription renews it; null where `renews` is false.
              */
             renewsAt: string | null;
-            /** @description Hours that it goes on after `expiresAt` while its renewal is not known; null where `renews` is false. */
+            /** @description Hours that it goes on at most; null where `renews` is false. */
             renewalLeewayHours: number | null;
             /**
              * @description How long it lasts from its first activation on, in ISO 8601; null once that has come, and for a license that does not wait for it.
@@ -4424,14 +4424,14 @@ export interface components {
              * @description When the license ends; null means never, or not before `duration` has begun.
              */
             expiresAt: string | null;
-            /** @description A subscription renews it at `expiresAt`. It stays active after that for as long as `renewalLeewayHours` says, unless the processor says otherwise. */
+            /** @description A subscription renews it: it goes on after `expiresAt` until its processor says otherwise. */
             renews: boolean;
             /**
              * Format: date-time
              * @description When a subscription renews it; null where `renews` is false.
              */
             renewsAt: string | null;
-            /** @description Hours that it goes on after `expiresAt` while its renewal is not known; null where `renews` is false. */
+            /** @description Hours that it goes on at most; null where `renews` is false. */
             renewalLeewayHours: number | null;
             /**
              * @description How long it lasts from its first activation on, in ISO 8601; null once that has come, and for a license that does not wait for it.

@@ -28,7 +28,7 @@ import {
   Table,
   Time,
 } from '../../ui';
-import { End, LastDay } from './last-day';
+import { EndInFull } from './last-day';
 import { LicenseActions } from './license-actions';
 import { DELIVERIES, reasonOf, saleOf, STATUSES } from './license-words';
 import css from './licenses.module.css';
@@ -83,15 +83,7 @@ export function LicensePage({ params: { id = '' } }: PageProps): ReactElement {
         </dd>
         <dt>{license.renews ? 'Renews' : 'Expires'}</dt>
         <dd>
-          {license.renewsAt === null ? <End license={license} /> : <LastDay expiresAt={license.renewsAt} />}
-          {license.expiresAt !== null && (
-            <>
-              {' '}
-              (<Time at={license.expiresAt} />)
-            </>
-          )}
-          {license.graceDays > 0 && `, and ${license.graceDays} days of grace`}
-          {license.renews && `, and ${license.renewalLeewayHours} hours of leeway`}
+          <EndInFull license={license} />
         </dd>
         {license.entitlements.length > 0 && (
           <>
