@@ -11,13 +11,23 @@ const ORDER = {
   productIds: [],
 };
 const order = (more: object): Order => ({ ...ORDER, ...more }) as unknown as Order;
-const LICENSED = { licenses: [{ id: '1' }] };
+const license = (more: object = {}) => ({ id: '1', status: 'active', passedAt: null, ...more });
+const LICENSED = { licenses: [license()] };
+const EUR9 = { value: 900, currency: 'EUR' };
 
 describe('an order', () => {
   it.each([
     [{}, ['off', 'needs no license']],
     [LICENSED, ['live', 'licensed']],
     [{ ...LICENSED, isTest: true }, ['off', 'licensed, as a test']],
+    [{ ...LICENSED, amount: EUR9, refunded: EUR9 }, ['off', 'refunded, licensed']],
+    [{ ...LICENSED, amount: EUR9, refunded: { ...EUR9, value: 300 } }, ['live', 'licensed']],
+    [{ ...LICENSED, amount: EUR9, refunded: EUR9, isSubscription: true }, ['live', 'licensed']],
+    [{ licenses: [license({ status: 'revoked' })], amount: EUR9, refunded: EUR9 }, ['off', 'refunded']],
+    [{ licenses: [license({ status: 'suspended' })] }, ['off', 'suspended']],
+    [{ licenses: [license({ status: 'expired' })], isSubscription: true }, ['off', 'expired']],
+    [{ licenses: [license({ status: 'revoked' }), license()] }, ['live', 'licensed']],
+    [{ licenses: [license({ passedAt: '2027-01-01T00:00:00Z' })] }, ['off', 'continued by another order']],
     [{ ...LICENSED, problem: { kind: 'no_plan', turn: 'you' } }, ['needs_you', 'no plan']],
     [{ problem: { kind: 'no_address', turn: 'processor' } }, ['underway', 'waits for an address']],
   ])('%j is shown as %j', (more, expected) => {

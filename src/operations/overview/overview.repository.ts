@@ -110,12 +110,12 @@ const CREDENTIALS_IN_NEED = {
       from credential where tenant_id = $1 and (expires_at <= $2 or accepts_tests) order by expires_at, id limit $3`,
 };
 
-/** Sales, codes and notifications that wait, each counted up to a limit, since a queue may be very long. */
+/** Sales, codes and notifications that wait, each counted up to a limit, since a queue may be very long. A sale may have several notifications. */
 const WAITING = {
   name: 'overview_waiting',
   text: `
-    select (select json_build_object('count', count(*), 'since', min(created_at)) from (
-              select created_at from inbox_item where $2 and tenant_id = $1 and status in ('unmapped', 'waiting') limit $4
+    select (select json_build_object('count', count(distinct coalesce(purchase_id, id)), 'since', min(created_at)) from (
+              select id, purchase_id, created_at from inbox_item where $2 and tenant_id = $1 and status in ('unmapped', 'waiting') limit $4
             ) sale) as sales,
            (select json_build_object('count', count(*), 'since', min(updated_at)) from (
               select updated_at from license where $2 and tenant_id = $1 and delivery = 'undelivered' limit $4
