@@ -7,7 +7,7 @@ import { Desk, inChromium } from './support/desk.js';
 import { Keyboard } from './support/keyboard.js';
 
 const HOSTILE =
-  '<img src=x onerror=alert(1)> ’;-- \u202Eداخل 漢字 🧮 a_name_without_any_place_to_break_it_for_very_long_indeed_and_on';
+  '<img src=x onerror=alert(1)> ’;-- داخل 漢字 🧮 a_name_without_any_place_to_break_it_for_very_long_indeed_and_on';
 /** What is promised of a change. */
 const WITHIN_MS = 2000;
 const ROUTE_MS = 100;
