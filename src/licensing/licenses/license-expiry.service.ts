@@ -48,7 +48,9 @@ export class LicenseExpiryService {
     const due = await this.licenses.takeExpiring(now, PAGE);
     const renewing = await this.renewingOf(due);
     const decided = due.map((license) => ({ license, ...dueAtEnd(license, now, renewing.has(license.id)) }));
-    await this.licenses.planExpiryEvents(decided.map(({ license, next }) => ({ ...license, next })));
+    await this.licenses.planExpiryEvents(
+      decided.map(({ license: { id, renewalLeewayHours }, next }) => ({ id, renewalLeewayHours, next })),
+    );
     await this.events.tell(
       decided.flatMap(({ license: { id }, told }) => (told === null ? [] : [{ licenseId: id, ...told }])),
     );
