@@ -13,5 +13,9 @@ it.each<[string, Date | null, Date | null, string, Date]>([
   ['that was refused since', day(99), null, 'refused', day(99)],
   ['that was refused, whenever it expires', day(99), day(90), 'refused', day(99)],
 ])('a credential %s', (_, refusedAt, expiresAt, state, at) => {
-  expect(healthOf({ refusedAt, expiresAt, verifiedAt: VERIFIED }, NOW)).toEqual({ state, at });
+  expect(healthOf({ refusedAt, expiresAt, verifiedAt: VERIFIED, accountProven: true }, NOW)).toEqual({ state, at });
+  expect(healthOf({ refusedAt, expiresAt, verifiedAt: VERIFIED, accountProven: false }, NOW)).toEqual({
+    state: state === 'ok' ? 'unproven' : state,
+    at,
+  });
 });

@@ -24,8 +24,8 @@ export interface CredentialProvider {
   readonly id: ProviderId;
   readonly title: string;
   readonly credentialShape: CredentialShape<object>;
-  /** Checks whether credentials work. @throws StoreFailure */
-  verify(credentials: object): Promise<VerifiedIdentity>;
+  /** Checks whether credentials work. @param storeItemIds items of the account @throws StoreFailure */
+  verify(credentials: object, storeItemIds: readonly string[]): Promise<VerifiedIdentity>;
 }
 
 /** Whether a provider is a payment processor. */

@@ -48,6 +48,11 @@ export class CredentialEntity extends Row {
   @Exported()
   verifiedAt!: Date;
 
+  /** False while only the key is known to work, and not that it is the account's. */
+  @Column('boolean', { default: true })
+  @Exported()
+  accountProven!: boolean;
+
   /** When the store refused it first; null while it accepts it. */
   @Column('timestamptz', { nullable: true })
   @Exported()

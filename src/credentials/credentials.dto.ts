@@ -6,6 +6,7 @@ import {
   NULLABLE_TIME,
   OpenObjectField,
   NameField,
+  TextField,
   TimeField,
 } from '../common/fields/index.js';
 import { CREDENTIAL_STATES, type CredentialHealthState } from './credential-health.js';
@@ -41,6 +42,15 @@ export class CreateCredential {
 
   @OpenObjectField(SHAPES)
   credentials!: Record<string, unknown>;
+
+  @TextField({
+    description:
+      'An item of the account at the store. The Chrome Web Store proves only by one that the key is the publisher’s; without one `health.state` is `unproven` until a target’s item does.',
+    max: 200,
+    example: 'mbfmhplclkbnbppnbjccnfhpgipnabcd',
+    optional: true,
+  })
+  storeItemId?: string;
 }
 
 /** Changes to a credential; absent fields stay. */
@@ -60,7 +70,7 @@ export class UpdateCredential {
 
   @OpenObjectField({
     ...SHAPES,
-    description: `New secrets, verified before they are saved. Fields with \`isKept\` may be left out. ${SHAPES.description}`,
+    description: `New secrets, verified before they are saved, also by the items of the targets that use them. Fields with \`isKept\` may be left out. ${SHAPES.description}`,
     optional: true,
   })
   credentials?: Record<string, unknown>;
@@ -70,13 +80,14 @@ export class UpdateCredential {
 class CredentialHealth implements CredentialHealthState {
   @ApiProperty({
     enum: CREDENTIAL_STATES,
-    description: 'refused: the store refuses it; expires_soon: it expires within 14 days.',
+    description:
+      'refused: the store refuses it; expires_soon: it expires within 14 days; unproven: the key works, but no item has shown yet that it is the publisher’s (Chrome Web Store).',
   })
   state!: CredentialHealthState['state'];
 
   @ApiProperty({
     description:
-      'When the store refused it first, when it expires or expired, or, for `ok`, when the store accepted it.',
+      'When the store refused it first, when it expires or expired, or, for `ok` and `unproven`, when the store accepted it.',
   })
   at!: Date;
 }

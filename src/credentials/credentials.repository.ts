@@ -7,6 +7,9 @@ import { CredentialEntity } from './credential.entity.js';
 import type { ProviderId } from './credential-providers.js';
 import { CredentialInUse } from './credentials.problems.js';
 
+/** Most items by which a store is asked to prove an account. */
+const MOST_ITEMS = 5;
+
 /** A row without its relations. */
 export type CredentialRow = Omit<CredentialEntity, 'tenant'>;
 
@@ -34,7 +37,17 @@ export class CredentialsRepository {
   }
 
   async markAccepted(id: string, verifiedAt: Date): Promise<void> {
-    await this.rows.update({ id }, { refusedAt: null, verifiedAt });
+    await this.rows.update({ id }, { refusedAt: null, verifiedAt, accountProven: true });
+  }
+
+  /** Items of the account at the store: those of the targets that use the credential, enabled ones first. */
+  async storeItemIds(id: string): Promise<readonly string[]> {
+    const rows = await this.tx.query<{ readonly storeItemId: string }>(
+      `select store_item_id as "storeItemId" from target
+        where credential_id = $1 and store_item_id is not null order by enabled desc, id limit $2`,
+      [id, MOST_ITEMS],
+    );
+    return rows.map(({ storeItemId }) => storeItemId);
   }
 
   /** Deletes a credential that is locked. */

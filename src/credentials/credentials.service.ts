@@ -35,7 +35,7 @@ export interface ExpiringCredential {
 
 type Verified = Pick<
   CredentialEntity,
-  'sealed' | 'lastFour' | 'identity' | 'account' | 'verifiedAt' | 'refusedAt' | 'acceptsTests'
+  'sealed' | 'lastFour' | 'identity' | 'account' | 'accountProven' | 'verifiedAt' | 'refusedAt' | 'acceptsTests'
 >;
 
 /** A credential with its secrets. */
@@ -43,6 +43,8 @@ export interface OpenedCredential extends CredentialRef {
   readonly secrets: object;
   /** The store refused it the last time. */
   readonly isRefused: boolean;
+  /** The store has shown whose it is. */
+  readonly isAccountProven: boolean;
 }
 
 /** A tenant's decrypted secrets of one payment processor, for verifying signatures. */
@@ -81,7 +83,8 @@ export class CredentialsService {
   async create(tenantId: string, input: CreateCredential): Promise<Credential> {
     const store = this.providers.for(input.store);
     const base = newRow(this.clock.now());
-    const verified = await this.verify(store, base.id, input.credentials);
+    const items = input.storeItemId === undefined ? [] : [input.storeItemId];
+    const verified = await this.verify(store, base.id, input.credentials, items);
     const expiresAt = input.expiresAt == null ? this.expiryOf(store) : new Date(input.expiresAt);
     const row = { ...base, ...verified, tenantId, store: store.id, label: input.label ?? null, expiresAt };
     await this.tx.run(async () => {
@@ -116,7 +119,12 @@ export class CredentialsService {
     const verified =
       input.credentials === undefined
         ? null
-        : await this.verify(store, id, { ...(await this.kept(known, store)), ...input.credentials });
+        : await this.verify(
+            store,
+            id,
+            { ...(await this.kept(known, store)), ...input.credentials },
+            await this.credentials.storeItemIds(id),
+          );
     return this.tx.run(async () => {
       const row = orThrow(await this.credentials.findForUpdate(tenantId, id), CredentialNotFound);
       expected.check(row);
@@ -173,8 +181,9 @@ export class CredentialsService {
     const row = await this.credentials.getById(id);
     // Log lines of background work name the tenant from here on.
     addToWorkContext({ tenantId: row.tenantId });
-    const { store, label, refusedAt } = row;
-    return { id, store, label, isRefused: refusedAt !== null, secrets: await this.opened(row) };
+    const { store, label, refusedAt, accountProven } = row;
+    const secrets = await this.opened(row);
+    return { id, store, label, isRefused: refusedAt !== null, isAccountProven: accountProven, secrets };
   }
 
   /** Notes that a store refuses a credential. */
@@ -182,7 +191,7 @@ export class CredentialsService {
     return this.credentials.markRefused(id, this.clock.now());
   }
 
-  /** Notes that a store accepts a credential that it refused. */
+  /** Notes that a store accepts a credential that it refused, or of which only the key was known to work. */
   noteAccepted(id: string): Promise<void> {
     return this.credentials.markAccepted(id, this.clock.now());
   }
@@ -274,14 +283,21 @@ export class CredentialsService {
     return days === null ? null : new Date(this.clock.now().getTime() + days * DAY_MS);
   }
 
-  private async verify(store: CredentialProvider, id: string, given: object): Promise<Verified> {
+  private async verify(
+    store: CredentialProvider,
+    id: string,
+    given: object,
+    storeItemIds: readonly string[],
+  ): Promise<Verified> {
     const secrets = await readSecrets(store, given);
-    const { identity, account = null } = await store.verify(secrets).catch((failure: unknown) => {
+    const verified = await store.verify(secrets, storeItemIds).catch((failure: unknown) => {
       throw this.translated(failure);
     });
+    const { identity, account = null, isAccountProven = true } = verified;
     return {
       identity,
       account,
+      accountProven: isAccountProven,
       acceptsTests: (secrets as Partial<PaymentCredentials>).testMode === true,
       sealed: await this.sealer.seal(secrets, purposeOf(id)),
       lastFour: store.credentialShape.secretOf(secrets).slice(-4),

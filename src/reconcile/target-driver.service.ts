@@ -48,8 +48,8 @@ const itemEnabledTwice = (): StoreFailure =>
 interface Answer {
   readonly observed: Observed;
   readonly secrets: object;
-  /** The store refused the credential until now. */
-  readonly wasRefused: boolean;
+  /** The store refused the credential until now, or had not shown whose it is. */
+  readonly isNews: boolean;
 }
 
 /** Outcome of one round with a store: continue with the next, or stop. */
@@ -169,8 +169,8 @@ export class TargetDriverService {
       await this.transitions.persist(context, failed);
       return { step: failed.report, shouldContinue: false };
     }
-    const { observed, secrets, wasRefused } = answer;
-    if (wasRefused) await this.credentials.noteAccepted(credentialOf(target));
+    const { observed, secrets, isNews } = answer;
+    if (isNews) await this.credentials.noteAccepted(credentialOf(target));
     const unpushed = await this.unpushedIn(context, observed);
     const event = { type: 'observed', observed, releaseId: newId(), unpushed } as const;
     const assessed = transition(context, event, this.transitions.timing);
@@ -235,8 +235,9 @@ export class TargetDriverService {
 
   /** The next step uses the same secrets. If they are rotated in between, the target counts as changed and no step is made. */
   private async observe(context: TargetContext<TargetWithStatus>): Promise<Answer> {
-    const { secrets, isRefused } = await this.credentials.open(credentialOf(context.target));
-    return { observed: await context.store.observe(secrets, itemOf(context)), secrets, wasRefused: isRefused };
+    const { secrets, isRefused, isAccountProven } = await this.credentials.open(credentialOf(context.target));
+    const observed = await context.store.observe(secrets, itemOf(context));
+    return { observed, secrets, isNews: isRefused || !isAccountProven };
   }
 
   /** Asks about an item that no other target drives. */

@@ -244,8 +244,11 @@ export abstract class Store<Credentials extends object = object> {
   /** The item's web pages. Pure. */
   abstract pagesOf(item: ItemIds): StorePages;
 
-  /** Checks with the store whether these credentials work, by its cheapest read. Changes nothing. */
-  abstract verify(credentials: Credentials): Promise<VerifiedIdentity>;
+  /**
+   * Checks with the store whether these credentials work, by its cheapest read. Changes nothing.
+   * @param storeItemIds items of the account, for a store that proves an account only by one of these
+   */
+  abstract verify(credentials: Credentials, storeItemIds?: readonly string[]): Promise<VerifiedIdentity>;
 
   /** Reads the item's state. Changes nothing. */
   abstract observe(credentials: Credentials, item: StoreItem): Promise<Observed>;

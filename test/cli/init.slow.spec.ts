@@ -169,8 +169,11 @@ describe('pierhead init', () => {
       stderr: expect.stringContaining('Item id is missing'),
     });
     expect(await credentials()).toHaveLength(0);
-    for (const item of ['a'.repeat(32), 'b'.repeat(32)])
-      expect((await me.shell.run([...connect, '--item', item])).code).toBe(1);
+    // The store shows by the item whose key it is.
+    expect((await me.shell.run([...connect, '--item', 'a'.repeat(32)])).code).toBe(1);
+    expect(await credentials()).toHaveLength(0);
+    for (const _ of ['first', 'second'])
+      expect((await me.shell.run([...connect, '--item', testStore.settings.storeItemId])).code).toBe(0);
     expect(await credentials()).toHaveLength(1);
   });
 

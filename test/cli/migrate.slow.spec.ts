@@ -215,7 +215,7 @@ describe('pierhead migrate', () => {
     const { code, stdout, stderr } = await shell.run(['migrate']);
     expect(code).toBe(1);
     expect(stdout).toMatch(/Chrome +key saved[^]*Firefox +refused[^]*Edge +key saved/);
-    expect(stderr).toMatch(/✗ Firefox: .*\n {2}request /);
+    expect(stderr).toMatch(/✗ Firefox: .*\n {2}.*pierhead connect firefox\n {2}request /);
     expect((await credentials()).map(({ store }) => store).sort()).toEqual(['chrome', 'edge']);
   });
 

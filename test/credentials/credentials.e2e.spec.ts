@@ -56,7 +56,7 @@ describe('store credentials', () => {
       lastFour: KEY_LAST_FOUR,
       identity: at.email,
       verifiedAt: now,
-      health: { state: 'ok', at: now },
+      health: { state: 'unproven', at: now },
       createdAt: now,
       updatedAt: now,
     });

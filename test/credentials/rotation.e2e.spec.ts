@@ -59,7 +59,7 @@ describe('the secrets of a credential', () => {
       lastFour: refreshToken.slice(-4),
       identity: clientId,
       verifiedAt: now,
-      health: { state: 'ok', at: now },
+      health: { state: 'unproven', at: now },
       updatedAt: now,
     };
     expect(await patch(before.id, { credentials: at.token })).toMatchObject({ status: 200, body: rotated });

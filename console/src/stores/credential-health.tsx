@@ -6,6 +6,7 @@ type Health = Schemas['Credential']['health'];
 
 const SHOWN: Readonly<Record<Health['state'], { readonly state: State; readonly word: string }>> = {
   ok: { state: 'live', word: 'Verified' },
+  unproven: { state: 'underway', word: 'Key works, publisher not proven yet' },
   expires_soon: { state: 'needs_you', word: 'Expires' },
   expired: { state: 'rejected', word: 'Expired' },
   refused: { state: 'rejected', word: 'Refused by the store since' },

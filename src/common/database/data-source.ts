@@ -1,5 +1,6 @@
 import type { DataSourceOptions } from 'typeorm';
 import { RenewalLeeway1796600000000 } from './migrations/1796600000000-renewal-leeway.js';
+import { AccountProven1796700000000 } from './migrations/1796700000000-account-proven.js';
 import { Baseline1796000000000 } from './migrations/1796000000000-baseline.js';
 import type { Migration } from './migration.js';
 import { ReadableNames } from './naming.js';
@@ -12,7 +13,11 @@ const TIMEOUTS = {
 } as const;
 
 /** All migrations, in order. */
-export const MIGRATIONS: readonly (new () => Migration)[] = [Baseline1796000000000, RenewalLeeway1796600000000];
+export const MIGRATIONS: readonly (new () => Migration)[] = [
+  Baseline1796000000000,
+  RenewalLeeway1796600000000,
+  AccountProven1796700000000,
+];
 
 /**
  * Whether a URL says, with Prisma's parameter, that PgBouncer pools connections in transaction mode. Such a connection keeps no state between

@@ -83,4 +83,6 @@ export interface VerifiedIdentity {
   readonly identity: string;
   /** Id of the account in the addresses of the store's pages, where these name it. */
   readonly account?: string;
+  /** Whether the store showed that the credentials are that account's; absent where it always does. */
+  readonly isAccountProven?: boolean;
 }

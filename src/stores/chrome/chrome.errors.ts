@@ -116,3 +116,13 @@ export function isPreconditionFailed(failure: unknown): failure is StoreFailure 
     failure.details.status === 400
   );
 }
+
+/** Whether the API answered and would not, rather than not answering for now. */
+export function isRefusal(failure: unknown): failure is StoreFailure {
+  return failure instanceof StoreFailure && (failure.kind === 'credential' || failure.kind === 'config');
+}
+
+/** Whether a refusal says that the item is not the publisher's, or the key not one of the publisher's. */
+export function isOfAnotherAccount({ kind, details }: StoreFailure): boolean {
+  return kind === 'credential' || details.status === 404;
+}

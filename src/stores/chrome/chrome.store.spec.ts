@@ -101,7 +101,7 @@ async function failure(work: Promise<unknown>, kind: FailureKind): Promise<Store
 
 describe('verifying a credential', () => {
   it('requests a new token each time, and nothing else', async () => {
-    expect(await store.verify(human)).toEqual({ identity: 'c', account: 'pub' });
+    expect(await store.verify(human)).toEqual({ identity: 'c', account: 'pub', isAccountProven: false });
     replies['token'] = [[400, { error: 'invalid_grant', error_description: 'Revoked.' }]];
     expect((await failure(store.verify(human), 'credential')).message).toContain('Revoked.');
     expect(lines()).toEqual(['POST /token', 'POST /token']);

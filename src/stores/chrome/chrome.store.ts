@@ -26,7 +26,7 @@ import { figuresOf, ratingsFrom } from './chrome.figures.js';
 import { reviewPageFrom } from './chrome.reviews.js';
 import { GUIDE } from './chrome.guide.js';
 import { CHROME_MAX_BYTES } from './chrome.preflight.js';
-import { isPreconditionFailed } from './chrome.errors.js';
+import { isOfAnotherAccount, isPreconditionFailed, isRefusal } from './chrome.errors.js';
 import { observedFrom, revisionStateOf, uploadStateOf, type RevisionState } from './chrome.states.js';
 
 const MAX_WARNINGS = 1000;
@@ -127,8 +127,31 @@ export class ChromeStore extends Store<ChromeCredentials> {
     };
   }
 
-  override async verify(credentials: ChromeCredentials): Promise<VerifiedIdentity> {
-    return { identity: await this.client.verify(credentials), account: credentials.publisherId };
+  override async verify(credentials: ChromeCredentials, storeItemIds: readonly string[] = []): Promise<VerifiedIdentity> {
+    const identity = await this.client.verify(credentials);
+    return {
+      identity,
+      account: credentials.publisherId,
+      isAccountProven: await this.provesPublisher(credentials, storeItemIds),
+    };
+  }
+
+  /**
+   * Whether an item is the publisher's, which a token alone does not prove (src/stores/README.md#chrome-credentials). One item may have been
+   * removed, so the others are asked too.
+   */
+  private async provesPublisher(credentials: ChromeCredentials, storeItemIds: readonly string[]): Promise<boolean> {
+    let refusal: StoreFailure | null = null;
+    for (const storeItemId of storeItemIds)
+      try {
+        await this.client.fetchStatus({ credentials, storeItemId });
+        return true;
+      } catch (failure) {
+        if (!isRefusal(failure)) throw failure;
+        if (isOfAnotherAccount(failure)) refusal ??= failure;
+      }
+    if (refusal !== null) throw refusal;
+    return false;
   }
 
   override async observe(credentials: ChromeCredentials, { storeItemId }: StoreItem): Promise<Observed> {

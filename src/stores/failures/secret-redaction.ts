@@ -18,7 +18,7 @@ export function withSecretRedaction(store: Store): Store {
     Store,
     'verify' | 'observe' | 'figures' | 'reviews' | 'answerReview' | 'announceTo' | 'carryOut'
   > = {
-    verify: (credentials) => callRedacted(store, credentials, () => store.verify(credentials)),
+    verify: (credentials, items) => callRedacted(store, credentials, () => store.verify(credentials, items)),
     observe: (credentials, item) =>
       callRedacted(store, credentials, async (redact) => {
         const observed = await store.observe(credentials, item);

@@ -6603,16 +6603,21 @@ export interface components {
             credentials: {
                 [key: string]: unknown;
             };
+            /**
+             * @description An item of the account at the store. The Chrome Web Store proves only by one that the key is the publisher’s; without one `health.state` is `unproven` until a target’s item does.
+             * @example mbfmhplclkbnbppnbjccnfhpgipnabcd
+             */
+            storeItemId?: string;
         };
         CredentialHealth: {
             /**
-             * @description refused: the store refuses it; expires_soon: it expires within 14 days.
+             * @description refused: the store refuses it; expires_soon: it expires within 14 days; unproven: the key works, but no item has shown yet that it is the publisher’s (Chrome Web Store).
              * @enum {string}
              */
-            state: "ok" | "expires_soon" | "expired" | "refused";
+            state: "ok" | "unproven" | "expires_soon" | "expired" | "refused";
             /**
              * Format: date-time
-             * @description When the store refused it first, when it expires or expired, or, for `ok`, when the store accepted it.
+             * @description When the store refused it first, when it expires or expired, or, for `ok` and `unproven`, when the store accepted it.
              */
             at: string;
         };
@@ -6688,7 +6693,7 @@ export interface components {
              */
             expiresAt?: string | null;
             /**
-             * @description New secrets, verified before they are saved. Fields with `isKept` may be left out. The fields of one of the forms that `GET /stores` and `GET /webhooks/processors` list; `serviceAccount.private_key` is the member of an object.
+             * @description New secrets, verified before they are saved, also by the items of the targets that use them. Fields with `isKept` may be left out. The fields of one of the forms that `GET /stores` and `GET /webhooks/processors` list; `serviceAccount.private_key` is the member of an object.
              * @example {
              *       "publisherId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
              *       "clientId": "1234-example.apps.googleusercontent.com",
@@ -24088,7 +24093,8 @@ export interface operations {
                  *         "clientId": "1234-example.apps.googleusercontent.com",
                  *         "clientSecret": "GOCSPX-exampleexampleexample",
                  *         "refreshToken": "1//0exampleexampleexample"
-                 *       }
+                 *       },
+                 *       "storeItemId": "mbfmhplclkbnbppnbjccnfhpgipnabcd"
                  *     }
                  */
                 "application/json": components["schemas"]["CreateCredential"];

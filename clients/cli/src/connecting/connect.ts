@@ -150,7 +150,7 @@ async function saveFile(
     if (values === null) continue;
     const complete = await completed(connection, form, { ...valuesOf(form, named), ...values }, named);
     if (!context.terminal.isInteractive) assertItemIsKnown(connection, named);
-    return save(connection, complete, target.credentialId).catch((error: unknown) => {
+    return save(connection, complete, named, target.credentialId).catch((error: unknown) => {
       const failure = asFailure(error);
       throw FIXABLE.has(failure.code ?? '')
         ? new Failure(labelled(failure.message, form), { ...failure, errors: labelledErrors(failure, form) })
@@ -183,7 +183,7 @@ async function askForKey(
     const fromFile = await askForFile(connection, form);
     const values = await completed(connection, form, { ...valuesOf(form, named), ...fromFile }, named);
     try {
-      return await save(connection, values, replaces);
+      return await save(connection, values, named, replaces);
     } catch (error) {
       const failure = asFailure(error);
       const isDown = failure.code === 'store_unavailable';
@@ -196,7 +196,8 @@ async function askForKey(
           ...(requestId === undefined ? {} : { requestId }),
         }),
       );
-      for (const name of Object.keys(valuesOf(form, named))) delete named[name];
+      // The item may be what was wrong.
+      for (const name of ['storeItemId', ...Object.keys(valuesOf(form, named))]) delete named[name];
       if (!(await context.ask.confirm('Try again?', KEY_FLAG, true))) throw stopped();
     }
   }
@@ -271,17 +272,19 @@ async function valuesOfFile({ surroundings }: Context, form: CredentialForm, typ
 
 /** Saves a key, which the service verifies at the store first. One that it has already is verified again, and not saved twice. */
 async function save(
-  { context, service, store }: Connection,
+  { context, service, store, target }: Connection,
   values: Values,
+  named: ItemIds,
   replaces: string | null,
 ): Promise<Pick<Credential, 'id' | 'identity'>> {
   const credentials = nested(values);
   const id = knownOf(await credentialsOf(service), store.id, credentials).same?.id ?? replaces;
+  const storeItemId = named['storeItemId'] ?? target.storeItemId;
   context.terminal.note(`  Asking ${store.title} …`);
   return withSecondFactor(context, service, () =>
     answer(
       id === null
-        ? service.client.POST('/api/v1/credentials', { body: { store: store.id, credentials } })
+        ? service.client.POST('/api/v1/credentials', { body: { store: store.id, credentials, ...(storeItemId !== null && { storeItemId }) } })
         : service.client.PATCH('/api/v1/credentials/{id}', {
             params: { path: { id } },
             body: { credentials },

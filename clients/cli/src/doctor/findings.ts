@@ -107,6 +107,8 @@ export function credentialFinding({ store, label, lastFour, expiresAt, health }:
       return finding('failed', `expired ${at}`);
     case 'expires_soon':
       return finding('warning', `expires ${at}`);
+    case 'unproven':
+      return finding('ok', `has a key that worked ${at}; a target will prove whose it is`);
     case 'ok':
       return finding('ok', expiresAt === null ? `worked ${at}` : `expires ${relative(expiresAt, now)}`);
   }

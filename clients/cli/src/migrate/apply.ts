@@ -52,7 +52,7 @@ export async function applyPlans(
       const failure = asFailure(error);
       // Nothing of the others would get through either.
       if (failure.code === undefined) throw error;
-      results.push({ store: plan.store, failure });
+      results.push({ store: plan.store, failure: withRemedy(failure, plan.store) });
     }
   return results;
 }
@@ -67,7 +67,7 @@ async function saveCredential(
   plan: StorePlan,
   known: readonly Credential[],
 ): Promise<Saved | null> {
-  const { store, credentials } = plan;
+  const { store, credentials, settings } = plan;
   if (credentials === null) return null;
   const { same, older } = knownOf(known, store, credentials);
   if (same !== undefined) return { id: same.id, how: 'unchanged' };
@@ -76,7 +76,9 @@ async function saveCredential(
     await answer(client.PATCH('/api/v1/credentials/{id}', { params: { path }, body: { credentials } }));
     return { id: older.id, how: 'rotated' };
   }
-  const { id } = await answer(client.POST('/api/v1/credentials', { body: { store, credentials } }));
+  const { storeItemId } = settings;
+  const body = { store, credentials, ...(storeItemId != null && { storeItemId }) };
+  const { id } = await answer(client.POST('/api/v1/credentials', { body }));
   return { id, how: 'created' };
 }
 
@@ -106,8 +108,7 @@ async function setTarget(
   if (check?.isAccepted === false) {
     if (changed.length > 0)
       await updateTarget(service, target, Object.fromEntries(changed.map(([name]) => [name, before[name]])));
-    const hint = `Check the key and the item, then connect the store with: pierhead connect ${store}`;
-    return { store, failure: new Failure(check.because, { hint }) };
+    return { store, failure: new Failure(check.because, { hint: remedyAt(store) }) };
   }
   const because = check === null ? null : check.because;
   if (because !== null)
@@ -117,6 +118,16 @@ async function setTarget(
   const how = saved === null ? null : saved.how;
   return { store, credential: how, target: changed.length === 0 ? 'unchanged' : 'changed', enabled, because };
 }
+
+const remedyAt = (store: StorePlan['store']): string =>
+  `Check the key and the item, then connect the store with: pierhead connect ${store}`;
+
+/** A refusal of the service, such as of a key, with the way on. */
+const withRemedy = (
+  { message, errors, code = 'refused', requestId, hint }: Failure,
+  store: StorePlan['store'],
+): Failure =>
+  new Failure(message, { errors, code, hint: hint ?? remedyAt(store), ...(requestId !== undefined && { requestId }) });
 
 /** Whether Pierhead can publish to a target: it does, or it has its item and its credential now. */
 const isReady = ({ enabled, credentialId }: Target, item: string | null, saved: Saved | null): boolean =>
