@@ -127,7 +127,10 @@ export class ChromeStore extends Store<ChromeCredentials> {
     };
   }
 
-  override async verify(credentials: ChromeCredentials, storeItemIds: readonly string[] = []): Promise<VerifiedIdentity> {
+  override async verify(
+    credentials: ChromeCredentials,
+    storeItemIds: readonly string[] = [],
+  ): Promise<VerifiedIdentity> {
     const identity = await this.client.verify(credentials);
     return {
       identity,

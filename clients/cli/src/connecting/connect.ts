@@ -284,7 +284,9 @@ async function save(
   return withSecondFactor(context, service, () =>
     answer(
       id === null
-        ? service.client.POST('/api/v1/credentials', { body: { store: store.id, credentials, ...(storeItemId !== null && { storeItemId }) } })
+        ? service.client.POST('/api/v1/credentials', {
+            body: { store: store.id, credentials, ...(storeItemId !== null && { storeItemId }) },
+          })
         : service.client.PATCH('/api/v1/credentials/{id}', {
             params: { path: { id } },
             body: { credentials },
