@@ -108,6 +108,11 @@ const DATABASE = named({
     parse: atLeast(1),
     meaning: 'Folder for the embedded database, for packages, and for the keys that the first start generates.',
   },
+  diskMinFreePercent: {
+    fallback: '1',
+    parse: wholeNumber(0, 99),
+    meaning: 'Share of the disk of DATA_DIR, in percent, below which /health/ready reports it as down. 0 for none.',
+  },
   s3Bucket: {
     parse: atLeast(1),
     meaning: 'Bucket for packages. Use it for nothing else. Default: packages are in DATA_DIR.',

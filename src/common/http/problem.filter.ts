@@ -2,10 +2,18 @@ import { Catch, HttpException, Injectable, Logger, type ArgumentsHost, type Exce
 import type { Request, Response } from 'express';
 import { Config } from '../config/index.js';
 import { isUnavailable } from '../database/index.js';
-import { isStorageAway } from '../storage/index.js';
+import { isDiskFull, isStorageAway } from '../storage/index.js';
 import { markup } from './html.js';
 import { page } from './page.js';
-import { Internal, InvalidRequest, MethodNotAllowed, NotFound, Overloaded, Problem } from '../problems/index.js';
+import {
+  Internal,
+  InvalidRequest,
+  MethodNotAllowed,
+  NotFound,
+  Overloaded,
+  Problem,
+  StorageFull,
+} from '../problems/index.js';
 import { pathOf } from './path-of.js';
 import { API_PREFIX, RouteTable } from './route-table.js';
 
@@ -73,6 +81,7 @@ export class ProblemFilter implements ExceptionFilter {
     if (thrown instanceof HttpException && thrown.getStatus() === 503) return new Overloaded();
     if (thrown instanceof URIError || (thrown instanceof HttpException && thrown.getStatus() === 400))
       return new InvalidRequest([{ field: '', message: 'The request line or body cannot be read.' }]);
+    if (isDiskFull(thrown)) return new StorageFull(thrown);
     return isUnavailable(thrown) || isStorageAway(thrown) ? new Overloaded(thrown) : new Internal(thrown);
   }
 

@@ -202,6 +202,22 @@ export const RateLimited = defineProblem(
   }),
 );
 
+/** Any route that writes may answer this, and nothing was changed. */
+export const StorageFull = defineProblem(
+  {
+    code: 'storage_full',
+    status: 507,
+    title: 'Disk full',
+    cause: 'The disk of the service or of its database has no room left. Nothing was changed.',
+    remedy: 'Its operator makes room or grows the disk; then send the request again.',
+  },
+  (cause: unknown) => ({
+    detail: 'The disk of the service is full, so nothing was saved. Its operator has to make room.',
+    headers: { 'Retry-After': '60' },
+    cause,
+  }),
+);
+
 /** Any route may answer this; the same request may succeed a few seconds later. */
 export const Overloaded = defineProblem(
   {

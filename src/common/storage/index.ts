@@ -3,7 +3,7 @@ import type { BlobStore } from './blob-store.js';
 import { DiskBlobStore } from './disk-blob-store.js';
 
 export { BlobStore } from './blob-store.js';
-export { isStorageAway } from './storage-away.js';
+export { isDiskFull, isStorageAway } from './storage-away.js';
 export { TemporaryFiles } from './temporary-files.js';
 export { writeZip, type WrittenZip } from './write-zip.js';
 

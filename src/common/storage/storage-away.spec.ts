@@ -11,6 +11,11 @@ describe('a failure of the storage', () => {
   it.each<[string, object, boolean]>([
     ['a full disk', { code: 'ENOSPC' }, true],
     ['a full share of the disk', { code: 'EDQUOT' }, true],
+    [
+      'a full disk of the database',
+      { driverError: Object.assign(new Error('could not extend file'), { code: '53100' }) },
+      true,
+    ],
     ['a bucket that fails', { $metadata: { httpStatusCode: 503 } }, true],
     ['a bucket that is silent', { name: 'TimeoutError' }, true],
     ['a bucket that refuses the key', { $metadata: { httpStatusCode: 403 } }, false],

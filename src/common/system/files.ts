@@ -85,6 +85,12 @@ export async function probeFolder(folder: string, name = `probe.${randomUUID()}`
   }
 }
 
+/** Share of a folder's disk that this user may still write to, in percent. */
+export async function freePercent(folder: string): Promise<number> {
+  const { bavail, blocks } = await statfs(folder);
+  return blocks === 0 ? 100 : (bavail / blocks) * 100;
+}
+
 /** Number of bytes that this user may still write to the disk of a folder. */
 export async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);

@@ -8,6 +8,7 @@ import {
   Internal,
   InvalidRequest,
   Overloaded,
+  StorageFull,
   PayloadTooLarge,
   TOKEN_FAULT_NAMES,
   UnsupportedMediaType,
@@ -167,7 +168,7 @@ function addEntityTag({ responses }: Operation, { components }: OpenAPIObject): 
 }
 
 function addProblems(operation: Operation, route: Route): void {
-  const all: ProblemSpec[] = [...route.problems, Internal.spec, Overloaded.spec];
+  const all: ProblemSpec[] = [...route.problems, Internal.spec, Overloaded.spec, StorageFull.spec];
   if (takesJson(route)) all.push(InvalidRequest.spec, PayloadTooLarge.spec, UnsupportedMediaType.spec);
   else if ((operation.parameters ?? []).length > 0 || route.body === 'own') all.push(InvalidRequest.spec);
   for (const status of new Set(all.map((problem) => problem.status))) {
