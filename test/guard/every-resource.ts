@@ -212,7 +212,10 @@ export class Resources {
     const { token, cookie } = this.owner;
     const reading = this.routes.filter(
       ({ method, path }) =>
-        method === 'GET' && !/plan$|checkout$|next-steps$|download$|instance$|auth\/oidc(\/callback)?$/.test(path),
+        method === 'GET' &&
+        // Who reads these leaves an entry in the audit log.
+        !/download$|export$|faults$|codes$/.test(path) &&
+        !/plan$|checkout$|next-steps$|instance$|auth\/oidc(\/callback)?$/.test(path),
     );
     const seen: unknown[] = [];
     for (const route of reading) {

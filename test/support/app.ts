@@ -12,6 +12,7 @@ export { PasswordResetsService } from '../../src/platform/accounts/passwords/res
 export { PackagesService } from '../../src/artifacts/packages/packages.service.js';
 export {
   allows,
+  scopeOf,
   ROLE_PERMISSIONS,
   ROLES,
   SCOPES,

@@ -19,7 +19,7 @@ import {
   TokenRestricted,
   Unauthenticated,
 } from '../problems/index.js';
-import { may, type Permission, type Rights, type ScopePermission } from './roles.js';
+import { may, scopeOf, type Permission, type Rights, type TokenPermission } from './roles.js';
 import type { Subject } from './subject.js';
 import type { Actor } from './work-context.js';
 
@@ -27,7 +27,7 @@ import type { Actor } from './work-context.js';
 export type Access =
   | {
       readonly kind: 'bearer' | 'either';
-      readonly permission: ScopePermission;
+      readonly permission: TokenPermission;
       readonly subject: Subject;
       readonly secondFactor?: boolean;
     }
@@ -46,11 +46,11 @@ const ACCESS = 'pierhead:access';
 type MetadataHolder = Parameters<Reflector['get']>[1];
 
 /** For scripts and CI: requires an access token with the scope. `subject` says what a token that is restricted to extensions gets. */
-export const Bearer = (permission: ScopePermission, subject: Subject): MethodDecorator =>
+export const Bearer = (permission: TokenPermission, subject: Subject): MethodDecorator =>
   applyDecorators(
     SetMetadata(ACCESS, { kind: 'bearer', permission, subject } satisfies Access),
     ApiBearerAuth(),
-    ApiExtension('x-scope', permission),
+    ApiExtension('x-scope', scopeOf(permission)),
     Throws(Unauthenticated, InsufficientScope, RoleNotAllowed, ...(canRefuse(subject) ? [TokenRestricted] : [])),
   );
 
@@ -78,14 +78,14 @@ export const Session = (
 
 /** For people in a browser and for scripts: `@Bearer` applies to a request with an `Authorization` header and no cookie, `@Session` to any other. */
 export const SessionOrBearer = (
-  permission: ScopePermission,
+  permission: TokenPermission,
   { secondFactor = false, subject = 'tenant' }: SessionOptions & { readonly subject?: Subject } = {},
 ): MethodDecorator =>
   applyDecorators(
     SetMetadata(ACCESS, { kind: 'either', permission, subject, secondFactor } satisfies Access),
     ApiBearerAuth(),
     ApiCookieAuth(),
-    ApiExtension('x-scope', permission),
+    ApiExtension('x-scope', scopeOf(permission)),
     Throws(Unauthenticated, InsufficientScope, CrossOriginRefused, RoleNotAllowed),
     Throws(...(canRefuse(subject) ? [TokenRestricted] : []), ...(secondFactor ? [SecondFactorRequired] : [])),
   );

@@ -25,18 +25,30 @@ export type ScopePermission = Exclude<Scope, '*'>;
 /** Permissions that no token can have. `account` is a person's own account. */
 const OF_PEOPLE = ['credentials:read', 'tokens:read', 'tokens:write', 'members:write', 'account'] as const;
 
+/** Permissions that fewer roles than tokens have: a token has each with the scope beside it. */
+const BY_SCOPE = { 'licenses:export': 'licenses:read' } as const satisfies Readonly<Record<string, ScopePermission>>;
+
+/** A permission that a route may require of an access token. */
+export type TokenPermission = ScopePermission | keyof typeof BY_SCOPE;
+
 /** A permission that a route may require. */
-export type Permission = ScopePermission | (typeof OF_PEOPLE)[number] | 'tenant:write';
+export type Permission = TokenPermission | (typeof OF_PEOPLE)[number] | 'tenant:write';
+
+const isByScope = (permission: Permission): permission is keyof typeof BY_SCOPE => permission in BY_SCOPE;
+
+/** Returns the scope by which a token has a permission. */
+export const scopeOf = (permission: TokenPermission): ScopePermission =>
+  isByScope(permission) ? BY_SCOPE[permission] : permission;
 
 const READS = ['extensions:read', 'analytics:read', 'members:read', 'account'] as const;
-const ADMIN = [...EVERYDAY_SCOPES, ...TENANT_SCOPES, ...OF_PEOPLE] as const;
+const ADMIN = [...EVERYDAY_SCOPES, 'licenses:export', ...TENANT_SCOPES, ...OF_PEOPLE] as const;
 
 /** Permissions of each role. An admin may change members, but not owners (`canChangeRole`). */
 export const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
   owner: [...ADMIN, 'tenant:write'],
   admin: ADMIN,
   publisher: [...READS, 'extensions:write', 'artifacts:write', 'credentials:read'],
-  support: [...READS, 'licenses:read', 'licenses:write'],
+  support: [...READS, 'licenses:read', 'licenses:write', 'licenses:export'],
   viewer: [...READS, 'licenses:read', 'credentials:read'],
 };
 
@@ -45,7 +57,8 @@ export const rolesWith = (permission: Permission): readonly Role[] =>
   ROLES.filter((role) => ROLE_PERMISSIONS[role].includes(permission));
 
 /** Whether the scopes of a token include what a route requires. Only everyday scopes follow from another one: `credentials:write` reads nothing. */
-export function allows(held: readonly Scope[], needed: Permission): boolean {
+export function allows(held: readonly Scope[], permission: Permission): boolean {
+  const needed = isByScope(permission) ? scopeOf(permission) : permission;
   if (held.some((scope) => scope === needed)) return true;
   if (!EVERYDAY_SCOPES.some((scope) => scope === needed)) return false;
   const [kind, action] = needed.split(':');

@@ -24,7 +24,7 @@ export class LicenseDeskController {
       'Exports licenses as CSV, newest first, by the filters of the list. Codes are not stored, so none are in it.',
   })
   @Get('export')
-  @Bearer('licenses:read', inQuery('extension'))
+  @Bearer('licenses:export', inQuery('extension'))
   @HeavyForTenant()
   @Throws(ExtensionNotFound)
   @ApiOkResponse({

@@ -4,6 +4,7 @@ import { csvOf, type Cell } from '../../common/http/index.js';
 import { batchesOf, type PageStart } from '../../common/fields/index.js';
 import { Standby } from '../../common/database/index.js';
 import { Clock } from '../../common/system/index.js';
+import { AuditLog } from '../../platform/audit/index.js';
 import {
   type License,
   type LicenseFilter,
@@ -53,6 +54,9 @@ const COLUMNS: Readonly<Record<Column, (license: License) => Cell>> = {
   updatedAt: ({ updatedAt }) => updatedAt.toISOString(),
 };
 
+/** Most licenses that the audit log counts of an export: more than a tenant has. */
+const MOST_COUNTED = 10_000_000;
+
 /** Exports licenses. */
 @Injectable()
 export class LicenseExportService {
@@ -61,11 +65,21 @@ export class LicenseExportService {
     private readonly listed: ListedLicensesRepository,
     private readonly licenses: LicensesService,
     private readonly standby: Standby,
+    private readonly audit: AuditLog,
   ) {}
 
   /** Streams the tenant's licenses as CSV, newest first: a stretch at a time, as fast as they are taken. */
   async export(tenantId: string, selection: LicenseSelection): Promise<StreamableFile> {
     const filter = await this.licenses.filterOf(tenantId, selection);
+    const count = await this.standby.read(() => this.listed.count(tenantId, filter, MOST_COUNTED, this.clock.now()));
+    const { extension: extensionId } = selection;
+    await this.audit.recordRead(
+      tenantId,
+      'tenant.licenses_exported',
+      { id: tenantId, extensionId },
+      { ...selection },
+      count,
+    );
     const lines = Readable.from(this.lines(tenantId, filter));
     return new StreamableFile(lines, { type: 'text/csv', disposition: 'attachment; filename="licenses.csv"' });
   }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../../platform/audit/index.js';
 import { PurchaseLookup } from '../licenses/index.js';
 import type { Customer } from './customers.dto.js';
 import { CustomersRepository } from './customers.repository.js';
@@ -9,6 +10,7 @@ export class CustomersService {
   constructor(
     private readonly customers: CustomersRepository,
     private readonly purchases: PurchaseLookup,
+    private readonly audit: AuditLog,
   ) {}
 
   /** Finds what belongs to the licenses of an address; nothing for one that has none. */
@@ -18,6 +20,8 @@ export class CustomersService {
       this.customers.devices(tenantId, email),
       this.customers.mails(tenantId, email),
     ]);
+    const count = devices.length + mails.length;
+    await this.audit.recordRead(tenantId, 'tenant.buyer_looked_up', { id: tenantId }, { email }, count);
     return { email, name, devices, mails };
   }
 }

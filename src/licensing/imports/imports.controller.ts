@@ -117,7 +117,7 @@ export class ImportsController {
 
   @ApiOperation({ summary: 'Lists the lines that cannot be imported, as CSV.' })
   @Get(':id/faults')
-  @Bearer('licenses:read', ONE)
+  @Bearer('licenses:export', ONE)
   @HeavyForTenant()
   @Throws(ImportNotFound)
   @ApiOkResponse({ description: 'The columns line and message.', ...CSV })

@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { And, DataSource, LessThan, MoreThanOrEqual, type FindOptionsWhere, type Repository } from 'typeorm';
+import {
+  And,
+  DataSource,
+  LessThan,
+  MoreThanOrEqual,
+  type FindOperator,
+  type FindOptionsWhere,
+  type Repository,
+} from 'typeorm';
 import { Transactions } from '../../common/database/index.js';
 import { firstId, type PageStart } from '../../common/fields/index.js';
 import { AuditEntryEntity } from './audit-entry.entity.js';
@@ -58,15 +66,13 @@ export class AuditEntriesRepository {
 
   /** Returns one row more than the page holds, newest first. */
   list(tenantId: string, filter: EntryFilter, { limit, after }: PageStart): Promise<readonly AuditEntryEntity[]> {
-    const { from, to } = filter;
-    const bounds = [
-      LessThan(after),
-      ...(from === undefined ? [] : [MoreThanOrEqual(firstId(new Date(from)))]),
-      ...(to === undefined ? [] : [LessThan(firstId(new Date(to)))]),
-    ];
-    const given = COMPARED.flatMap((name) => (filter[name] === undefined ? [] : [[name, filter[name]]]));
-    const where = { ...Object.fromEntries(given), tenantId, id: And(...bounds) } as FindOptionsWhere<AuditEntryEntity>;
+    const where = conditionOf(tenantId, filter, [LessThan(after)]);
     return this.rows.find({ where, order: { id: 'DESC' }, take: limit + 1 });
+  }
+
+  /** Counts the entries that match. */
+  count(tenantId: string, filter: EntryFilter): Promise<number> {
+    return this.rows.countBy(conditionOf(tenantId, filter));
   }
 
   /**
@@ -99,4 +105,21 @@ export class AuditEntriesRepository {
   private get rows(): Repository<AuditEntryEntity> {
     return this.tx.repository(AuditEntryEntity);
   }
+}
+
+/** @param after further bounds of the id, such as where a page begins */
+function conditionOf(
+  tenantId: string,
+  filter: EntryFilter,
+  after: readonly FindOperator<string>[] = [],
+): FindOptionsWhere<AuditEntryEntity> {
+  const { from, to } = filter;
+  const bounds = [
+    ...after,
+    ...(from === undefined ? [] : [MoreThanOrEqual(firstId(new Date(from)))]),
+    ...(to === undefined ? [] : [LessThan(firstId(new Date(to)))]),
+  ];
+  const given = COMPARED.flatMap((name) => (filter[name] === undefined ? [] : [[name, filter[name]]]));
+  const where = Object.fromEntries(given) as FindOptionsWhere<AuditEntryEntity>;
+  return { ...where, tenantId, ...(bounds.length > 0 && { id: And(...bounds) }) };
 }

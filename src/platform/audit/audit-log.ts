@@ -6,8 +6,12 @@ import { Clock } from '../../common/system/index.js';
 import { AuditEntriesRepository } from './audit-entries.repository.js';
 import type { AuditEntryEntity } from './audit-entry.entity.js';
 import { auditId } from './audit-id.js';
-import { changedFields, hasChanged } from './changes.js';
+import { changedFields, hasChanged, type Fields, type KeptChange } from './changes.js';
 import { subjectTypeOf, SUBJECTS, type Action } from './subjects.js';
+
+/** Filters that name a buyer or a purchase, which an entry, since nobody can erase it, must not. */
+const NAMES_PEOPLE = new Set(['email', 'search', 'source', 'order', 'actorId']);
+const GIVEN = '(given)';
 
 /** Entries that one transaction deletes. */
 const BATCH = 1000;
@@ -27,7 +31,7 @@ interface Change {
 
 type SubjectChange = Change & { readonly subject: Subject };
 
-/** Records who changed what, in the transaction of the change. */
+/** Records who changed what, in the transaction of the change, and who read what in bulk. */
 @Injectable()
 export class AuditLog {
   constructor(
@@ -49,23 +53,49 @@ export class AuditLog {
   /** Records an action on several rows with one statement, as above. */
   async recordAll(tenantId: string, action: Action, changes: readonly SubjectChange[]): Promise<void> {
     if (!this.tx.isRunning) throw new Error(`${action} must be recorded in the transaction of the change`);
-    const actor = recordedActor(action);
     const changed = changes.filter(
       ({ before, after }) => before === undefined || after === undefined || hasChanged(before, after),
     );
-    if (actor === null || changed.length === 0) return;
+    const kept = this.entries.keptFieldsOf(subjectTypeOf(action));
+    await this.insert(
+      tenantId,
+      action,
+      changed.map(({ subject, before, after }) => ({ subject, ...changedFields(kept, before, after) })),
+    );
+  }
+
+  /**
+   * Records that data of many people, or all of one, is about to leave: before it does, so that no lost connection hides it.
+   * @param filter what the caller chose it by; of what names a person, an entry keeps only that it was given
+   * @param count rows that leave
+   */
+  recordRead(tenantId: string, action: Action, subject: Subject, filter: Fields, count: number): Promise<void> {
+    const given = Object.entries(filter).filter(([, value]) => value !== undefined);
+    const kept = given.map(([name, value]) => [name, NAMES_PEOPLE.has(name) ? GIVEN : value]);
+    return this.insert(tenantId, action, [
+      { subject, before: null, after: { filter: Object.fromEntries(kept) as Fields, count } },
+    ]);
+  }
+
+  private async insert(
+    tenantId: string,
+    action: Action,
+    entries: readonly (KeptChange & { readonly subject: Subject })[],
+  ): Promise<void> {
+    const actor = recordedActor(action);
+    if (actor === null || entries.length === 0) return;
     const at = this.clock.now();
     const subjectType = subjectTypeOf(action);
     const common = { tenantId, at, ...columnsOf(actor), ...this.origin(), action, subjectType };
-    const kept = this.entries.keptFieldsOf(subjectType);
     await this.entries.insert(
-      changed.map(({ subject, before, after }) => ({
+      entries.map(({ subject, before, after }) => ({
         ...common,
         id: auditId(at),
         subjectId: subject.id,
         subjectName: nameIn(subject, SUBJECTS[subjectType].name),
         extensionId: subjectType === 'extension' ? subject.id : (subject.extensionId ?? null),
-        ...changedFields(kept, before, after),
+        before,
+        after,
       })),
     );
   }

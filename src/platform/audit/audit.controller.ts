@@ -29,7 +29,7 @@ export class AuditController {
     description: 'A line for each entry.',
     content: { 'application/x-ndjson': { schema: { type: 'string' } }, 'text/csv': { schema: { type: 'string' } } },
   })
-  export(@CurrentCaller() caller: Caller, @Query() query: ExportAudit): StreamableFile {
+  export(@CurrentCaller() caller: Caller, @Query() query: ExportAudit): Promise<StreamableFile> {
     return this.audit.export(caller.tenantId, query);
   }
 }

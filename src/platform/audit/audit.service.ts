@@ -3,6 +3,7 @@ import { Injectable, StreamableFile } from '@nestjs/common';
 import { csvOf } from '../../common/http/index.js';
 import { pageFrom, batchesOf, type Page, type PageStart } from '../../common/fields/index.js';
 import { Standby } from '../../common/database/index.js';
+import { AuditLog } from './audit-log.js';
 import { AuditEntriesRepository, type EntryFilter } from './audit-entries.repository.js';
 import type { AuditEntryEntity } from './audit-entry.entity.js';
 import type { AuditEntry, ExportAudit, ListAudit } from './audit.dto.js';
@@ -14,6 +15,7 @@ export class AuditService {
   constructor(
     private readonly entries: AuditEntriesRepository,
     private readonly standby: Standby,
+    private readonly log: AuditLog,
   ) {}
 
   /** Lists the tenant's entries, newest first. */
@@ -22,7 +24,9 @@ export class AuditService {
   }
 
   /** Streams the tenant's entries, newest first, in batches, as fast as the client reads. */
-  export(tenantId: string, { format = 'ndjson', ...filter }: ExportAudit): StreamableFile {
+  async export(tenantId: string, { format = 'ndjson', ...filter }: ExportAudit): Promise<StreamableFile> {
+    const count = await this.standby.read(() => this.entries.count(tenantId, filter));
+    await this.log.recordRead(tenantId, 'tenant.audit_exported', { id: tenantId }, { ...filter }, count);
     const lines = format === 'csv' ? this.csv(tenantId, filter) : this.ndjson(tenantId, filter);
     const type = format === 'csv' ? 'text/csv' : 'application/x-ndjson';
     return new StreamableFile(Readable.from(lines), { type, disposition: `attachment; filename="audit.${format}"` });

@@ -48,7 +48,10 @@ export const SUBJECTS = {
   },
   license_batch: { name: 'campaign', verbs: ['issued'] },
   trial: { name: null, verbs: ['updated', 'deleted'] },
-  license_import: { name: null, verbs: ['uploaded', 'started', 'canceled', 'deleted'] },
+  license_import: {
+    name: null,
+    verbs: ['uploaded', 'started', 'canceled', 'deleted', 'codes_read', 'faults_read'],
+  },
   branding: { name: 'displayName', verbs: ['updated'] },
   order: { table: 'purchase', name: 'processor', verbs: ['plan_assigned'] },
   inbox_item: { name: 'kind', verbs: ['replayed', 'marked_unrelated'] },
@@ -84,6 +87,10 @@ export const SUBJECTS = {
     verbs: [
       'created',
       'export_requested',
+      'export_downloaded',
+      'licenses_exported',
+      'audit_exported',
+      'buyer_looked_up',
       'deletion_scheduled',
       'deletion_canceled',
       'password_login_disabled',

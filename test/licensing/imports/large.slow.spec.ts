@@ -173,6 +173,7 @@ describe('an import of tens of thousands of lines whose process is killed again 
       const subjects = text.match(/(?<="license\.imported","subject":\{"type":"license","id":")[^"]+/g) ?? [];
       expect([subjects.length, new Set(subjects).size]).toEqual([LINES, LINES]);
       expect(text.match(/(?<="action":")license_import\.\w+/g)?.toSorted()).toEqual([
+        'license_import.codes_read',
         'license_import.started',
         'license_import.uploaded',
       ]);

@@ -85,7 +85,7 @@ export interface paths {
         };
         /**
          * Exports licenses as CSV, newest first, by the filters of the list. Codes are not stored, so none are in it.
-         * @description Roles that may do this: owner, admin, support, viewer.
+         * @description Roles that may do this: owner, admin, support.
          */
         get: operations["LicenseDeskController_export"];
         put?: never;
@@ -233,7 +233,7 @@ export interface paths {
         };
         /**
          * Lists the lines that cannot be imported, as CSV.
-         * @description Roles that may do this: owner, admin, support, viewer.
+         * @description Roles that may do this: owner, admin, support.
          */
         get: operations["ImportsController_faults"];
         put?: never;
@@ -5388,7 +5388,7 @@ export interface components {
              */
             role: "owner" | "admin" | "publisher" | "support" | "viewer";
             /** @description The permissions of the role, as routes name them. */
-            permissions: ("extensions:read" | "extensions:write" | "artifacts:write" | "licenses:read" | "licenses:write" | "analytics:read" | "credentials:write" | "members:read" | "audit:read" | "credentials:read" | "tokens:read" | "tokens:write" | "members:write" | "account" | "tenant:write")[];
+            permissions: ("extensions:read" | "extensions:write" | "artifacts:write" | "licenses:read" | "licenses:write" | "analytics:read" | "licenses:export" | "credentials:write" | "members:read" | "audit:read" | "credentials:read" | "tokens:read" | "tokens:write" | "members:write" | "account" | "tenant:write")[];
             /** @description Every tenant of the user, in the order of joining. */
             tenants: components["schemas"]["TenantOfUser"][];
             /** @description What answers. */

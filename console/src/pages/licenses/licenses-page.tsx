@@ -88,7 +88,9 @@ export function LicensesPage(): ReactElement {
             <Menu trigger={<MoreIcon />} label="More">
               <MenuLink href="/orders">Orders and sales</MenuLink>
               <MenuLink href="/plans">Plans and payments</MenuLink>
-              <MenuItem onSelect={save}>{isFiltered ? 'Export these as CSV' : 'Export all as CSV'}</MenuItem>
+              {can('licenses:export') && (
+                <MenuItem onSelect={save}>{isFiltered ? 'Export these as CSV' : 'Export all as CSV'}</MenuItem>
+              )}
               {can('licenses:write') && <MenuLink href="/imports">Import from another tool</MenuLink>}
               {can('licenses:write') && (
                 <MenuItem onSelect={() => setOpen('bulk')} disabled={!isFiltered}>

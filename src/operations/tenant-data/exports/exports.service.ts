@@ -82,6 +82,7 @@ export class ExportsService {
   async download(tenantId: string, id: string): Promise<StreamableFile> {
     const { state, size, createdAt } = await this.find(tenantId, id);
     if (state !== 'ready' || size === null) throw new ExportNotReady();
+    await this.audit.recordRead(tenantId, 'tenant.export_downloaded', { id: tenantId }, { export: id }, 1);
     return new StreamableFile(await this.blobs.open(exportKey(id)), {
       type: 'application/zip',
       length: Number(size),
