@@ -8,7 +8,7 @@ import { Clock } from './system/index.js';
 import { Config } from './config/index.js';
 import { dataSourceOptions, Standby, Transactions } from './database/index.js';
 import { DiskProbe, HealthController, HealthService, Metrics } from './observability/index.js';
-import { CountryResolver, ProblemFilter, RouteTable } from './http/index.js';
+import { CountryResolver, IdempotentAnswerEntity, IdempotentAnswers, ProblemFilter, RouteTable } from './http/index.js';
 import { connectRedis, RateLimits, REDIS } from './access/index.js';
 import { KeyFingerprintEntity, KeyFingerprints, Sealer } from './sealing/index.js';
 
@@ -36,7 +36,7 @@ export class CommonModule {
           autoLoadEntities: true,
           retryAttempts: 0,
         }),
-        TypeOrmModule.forFeature([KeyFingerprintEntity]),
+        TypeOrmModule.forFeature([KeyFingerprintEntity, IdempotentAnswerEntity]),
       ],
       controllers: [HealthController],
       providers: [
@@ -49,6 +49,7 @@ export class CommonModule {
         Transactions,
         Sealer,
         KeyFingerprints,
+        IdempotentAnswers,
         { provide: REDIS, useFactory: () => connectRedis(config) },
         RateLimits,
         Metrics,
@@ -72,6 +73,7 @@ export class CommonModule {
         CountryResolver,
         HealthService,
         KeyFingerprints,
+        IdempotentAnswers,
       ],
     };
   }

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentCaller, Session, SessionOrBearer, type Caller } from '../common/access/index.js';
-import { Conditional, IdParam, IfMatch, SendsEntityTags, type Precondition } from '../common/http/index.js';
+import { Conditional, IdParam, IfMatch, SendsEntityTags, type Precondition, Idempotent } from '../common/http/index.js';
 import { pageOf, PageQuery, type Page } from '../common/fields/index.js';
 import { NothingToUpdate, Throws } from '../common/problems/index.js';
 import { CreateCredential, Credential, UpdateCredential } from './credentials.dto.js';
@@ -22,6 +22,7 @@ export class CredentialsController {
 
   @ApiOperation({ summary: 'Verifies credentials with the store or payment processor, and saves them encrypted.' })
   @Post()
+  @Idempotent({ asksOutside: true })
   @SessionOrBearer('credentials:write', { secondFactor: true })
   @Throws(StoreRejectedCredentials, StoreUnavailable)
   @ApiCreatedResponse({ type: Credential })

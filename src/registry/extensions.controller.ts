@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Bearer, CurrentCaller, inPath, type Caller } from '../common/access/index.js';
-import { Conditional, IdParam, IfMatch, SendsEntityTags, type Precondition } from '../common/http/index.js';
+import { Conditional, IdParam, IfMatch, SendsEntityTags, type Precondition, Idempotent } from '../common/http/index.js';
 import { pageOf, PageQuery, type Page } from '../common/fields/index.js';
 import { Throws } from '../common/problems/index.js';
 import { ReadsStandby } from '../common/database/index.js';
@@ -29,6 +29,7 @@ export class ExtensionsController {
 
   @ApiOperation({ summary: 'Creates an extension, with one disabled target per store.' })
   @Post()
+  @Idempotent()
   @Bearer('extensions:write', 'tenant')
   @Throws(TenantPlanLimitReached, DuplicateName)
   @ApiCreatedResponse({ type: Extension })

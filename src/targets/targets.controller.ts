@@ -8,7 +8,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { Bearer, CurrentCaller, inPath, type Caller } from '../common/access/index.js';
-import { Conditional, IdParam, IfMatch, SendsEntityTags, type Precondition } from '../common/http/index.js';
+import { Conditional, IdParam, IfMatch, SendsEntityTags, type Precondition, Idempotent } from '../common/http/index.js';
 import { NothingToUpdate, Throws, TokenRestricted } from '../common/problems/index.js';
 import { CredentialNotFound } from '../credentials/index.js';
 import { ApprovalSettingRefused, ExtensionNotFound } from '../registry/index.js';
@@ -82,6 +82,7 @@ export class TargetsController {
       'Adds a target, such as the unlisted channel of a store. Only one target of an item can be enabled at a time.',
   })
   @Post()
+  @Idempotent()
   @Bearer('extensions:write', inPath('id'))
   @Throws(ExtensionNotFound, CredentialNotFound, DuplicateTarget, ItemEnabledTwice, TargetLimitReached, TokenRestricted)
   @ApiBody({

@@ -33,8 +33,8 @@ const NEED_MORE: Needs = {
   'OverviewController_show sort=attention': 7,
   BuyerController_showLicenses: 6,
 };
-/** The most that a writing route needs: a sale finds its purchase, its plan and its licenses, also imported and ended ones, and issues what is owed. */
-const MAX_TO_WRITE = 26;
+/** The most that a writing route needs: a buyer's last license is erased with everything that names the buyer. */
+const MAX_TO_WRITE = 27;
 /** A sale that is handled again, after a look at what no plan lists of it. */
 const MAX_TO_MARK = 25;
 /** The same, between a look at the order and another one for the answer, with the plan's products listed. */

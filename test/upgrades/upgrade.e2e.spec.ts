@@ -119,7 +119,8 @@ describe.each(TESTED)('a database of %s', (version) => {
 
   it('has all rows once it is restored here, and each as it was', async () => {
     expect(await contentOf(source, held.tables)).toEqual(held.tables);
-    expect(await emptyTables(source)).toEqual([]);
+    // Tables that came later are empty.
+    expect((await emptyTables(source)).filter((table) => Object.hasOwn(held.tables, table))).toEqual([]);
   });
 
   it('is brought here by migrations of which none keeps a large table from its users', async () => {

@@ -1,7 +1,7 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Bearer, CurrentCaller, inPath, type Caller } from '../../common/access/index.js';
-import { IdParam } from '../../common/http/index.js';
+import { IdParam, Idempotent } from '../../common/http/index.js';
 import { Throws } from '../../common/problems/index.js';
 import { ExtensionNotFound } from '../../registry/index.js';
 import { TargetNotFound } from '../../targets/index.js';
@@ -26,6 +26,7 @@ export class RollbacksController {
     summary: 'Rolls a target back: the store publishes an older version again, under a new and higher number.',
   })
   @Post()
+  @Idempotent()
   @Bearer('extensions:write', inPath('id'))
   @Throws(ExtensionNotFound, TargetNotFound, RollbackNotSupported, RollbackNotOlder)
   @Throws(VersionNotAccepted, VersionNotNewer, VersionConflict)

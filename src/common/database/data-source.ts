@@ -1,6 +1,7 @@
 import type { DataSourceOptions } from 'typeorm';
 import { RenewalLeeway1796600000000 } from './migrations/1796600000000-renewal-leeway.js';
 import { AccountProven1796700000000 } from './migrations/1796700000000-account-proven.js';
+import { IdempotentAnswers1796800000000 } from './migrations/1796800000000-idempotent-answers.js';
 import { Baseline1796000000000 } from './migrations/1796000000000-baseline.js';
 import type { Migration } from './migration.js';
 import { ReadableNames } from './naming.js';
@@ -17,6 +18,7 @@ export const MIGRATIONS: readonly (new () => Migration)[] = [
   Baseline1796000000000,
   RenewalLeeway1796600000000,
   AccountProven1796700000000,
+  IdempotentAnswers1796800000000,
 ];
 
 /**

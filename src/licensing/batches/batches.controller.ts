@@ -2,7 +2,7 @@ import { Body, Controller, Post } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Bearer, CurrentCaller, HeavyForTenant, inBody, type Caller } from '../../common/access/index.js';
 import { EXAMPLE } from '../../common/fields/index.js';
-import { AlsoAsCsv, asJsonOrCsv, IdempotencyKey, Idempotent } from '../../common/http/index.js';
+import { AlsoAsCsv, asJsonOrCsv, IdempotencyKey, TakesIdempotencyKey } from '../../common/http/index.js';
 import { InvalidRequest, RateLimited, Throws } from '../../common/problems/index.js';
 import { PlanNotFound } from '../licensing.problems.js';
 import { LicensePlanEntity } from '../plans/index.js';
@@ -23,7 +23,7 @@ export class BatchesController {
       'Issues up to 5,000 licenses, all or none, and returns their codes or gift links, or mails the codes. Send Idempotency-Key, so that a repeated request gets the same codes.',
   })
   @Post('batch')
-  @Idempotent()
+  @TakesIdempotencyKey()
   @Bearer('licenses:write', inBody('planId', LicensePlanEntity))
   @HeavyForTenant()
   @Throws(PlanNotFound, InvalidRequest, RateLimited, IdempotencyKeyReused, BatchAlreadyIssued)

@@ -10,7 +10,7 @@ import {
 } from '@nestjs/swagger';
 import { Bearer, CurrentCaller, HeavyForTenant, inPath, inQuery, type Caller } from '../../common/access/index.js';
 import { pageOf, type Page } from '../../common/fields/index.js';
-import { IdParam, ReadsOwnBody, UploadedCsv, type CsvUpload } from '../../common/http/index.js';
+import { IdParam, ReadsOwnBody, UploadedCsv, type CsvUpload, Idempotent } from '../../common/http/index.js';
 import { InvalidRequest, PayloadTooLarge, Throws, UnsupportedMediaType } from '../../common/problems/index.js';
 import { ExtensionNotFound } from '../../registry/index.js';
 import { ImportResultsService } from './import-results.service.js';
@@ -37,6 +37,7 @@ export class ImportsController {
       'Files of Lemon Squeezy, Keygen, Polar, Gumroad and Pierhead are recognized by their columns; commas, semicolons and tabs separate cells. The file is checked in the background, and nothing is made before it is started. It is kept encrypted, until its lines have been imported or for seven days.',
   })
   @Post()
+  @Idempotent({ asksOutside: true })
   @Bearer('licenses:write', inQuery('extension'))
   @HeavyForTenant()
   @ReadsOwnBody()

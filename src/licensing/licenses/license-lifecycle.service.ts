@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/system/index.js';
 import { Hook, newRow } from '../../common/database/index.js';
 import { newId } from '../../common/fields/index.js';
+import { IdempotentAnswers } from '../../common/http/index.js';
 import { EventsService } from '../../registry/index.js';
 import { CodesService, type StoredCode } from '../codes/index.js';
 import { firstEndMoment, LicenseEventsService } from '../events/index.js';
@@ -81,6 +82,7 @@ export class LicenseLifecycleService {
     private readonly licenses: LicensesRepository,
     private readonly listed: ListedLicensesRepository,
     private readonly told: LicenseEventsService,
+    private readonly answers: IdempotentAnswers,
   ) {}
 
   /** Issues a license. Its new code is in this result and nowhere else: a caller that keeps the code seals it. */
@@ -151,6 +153,7 @@ export class LicenseLifecycleService {
     if (used > 0) await this.told.tellNow([{ kind: 'license.seat_freed', licenseId, reason: 'erasure' }]);
     await this.beforeCodeReplaced.run(license);
     await this.beforeErase.run(license);
+    await this.answers.forget(tenantId);
     await this.licenses.delete(license.id);
   }
 

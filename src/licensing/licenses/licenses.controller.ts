@@ -1,7 +1,14 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Bearer, CurrentCaller, inBody, inPath, inQuery, type Caller } from '../../common/access/index.js';
-import { Conditional, IdParam, IfMatch, SendsEntityTags, type Precondition } from '../../common/http/index.js';
+import {
+  Conditional,
+  IdParam,
+  IfMatch,
+  SendsEntityTags,
+  type Precondition,
+  Idempotent,
+} from '../../common/http/index.js';
 import { ListCount, pageOf, type Page } from '../../common/fields/index.js';
 import { Throws } from '../../common/problems/index.js';
 import { ReadsStandby } from '../../common/database/index.js';
@@ -37,6 +44,7 @@ export class LicensesController {
 
   @ApiOperation({ summary: 'Issues a license by hand. Only this response contains its code.' })
   @Post()
+  @Idempotent()
   @Bearer('licenses:write', inBody('planId', LicensePlanEntity))
   @Throws(PlanNotFound)
   @ApiCreatedResponse({ type: IssuedLicense })

@@ -90,8 +90,8 @@ export class LicensesService {
   /** Issues a license by hand. */
   async issue(tenantId: string, { planId, expiresAt, ...rest }: IssueLicense): Promise<IssuedLicense> {
     return this.tx.run(async () => {
-      // The lock keeps the plan from being deleted before the license exists.
-      const plan = await this.licensePlans.getForUpdate(tenantId, planId);
+      // The lock keeps the plan from being changed or deleted before the license exists, and others may issue meanwhile.
+      const plan = await this.licensePlans.getForShare(tenantId, planId);
       const { license, code } = await this.lifecycle.issue({
         ...rest,
         tenantId,

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/co
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Bearer, CurrentCaller, inPath, type Caller } from '../../common/access/index.js';
 import { PageQuery, pageOf, type Page } from '../../common/fields/index.js';
-import { IdParam } from '../../common/http/index.js';
+import { IdParam, Idempotent } from '../../common/http/index.js';
 import { RateLimited, Throws } from '../../common/problems/index.js';
 import { LicenseEntity } from '../licenses/index.js';
 import { LicenseNotFound, LicenseRevoked } from '../licensing.problems.js';
@@ -34,6 +34,7 @@ export class LicenseMembersController {
       'Invites a person to a license, and mails them a code of their own. Inviting an address again changes nothing.',
   })
   @Post()
+  @Idempotent()
   @Bearer('licenses:write', inPath('id', LicenseEntity))
   @Throws(LicenseNotFound, LicenseRevoked, NotATeam, TeamFull, RateLimited)
   @ApiCreatedResponse({ type: LicenseMember })
@@ -49,6 +50,7 @@ export class LicenseMembersController {
     summary: 'Makes a link by which people join a license for seven days, in place of the one before.',
   })
   @Post('link')
+  @Idempotent()
   @Bearer('licenses:write', inPath('id', LicenseEntity))
   @Throws(LicenseNotFound, LicenseRevoked, NotATeam)
   @ApiCreatedResponse({ type: TeamLink })

@@ -77,6 +77,10 @@ export class LicensePlansRepository {
     return this.own(tenantId, [id]).setLock('pessimistic_write', undefined, ['plan']).getOne();
   }
 
+  findForShare(tenantId: string, id: string): Promise<LicensePlanEntity | null> {
+    return this.own(tenantId, [id]).setLock('pessimistic_read', undefined, ['plan']).getOne();
+  }
+
   /** Finds those of the plans that are the tenant's. */
   async findAll(tenantId: string, ids: readonly string[]): Promise<readonly LicensePlanEntity[]> {
     return ids.length === 0 ? [] : this.own(tenantId, ids).getMany();

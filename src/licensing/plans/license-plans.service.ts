@@ -207,6 +207,11 @@ export class LicensePlansService implements OnModuleInit {
     return orThrow(await this.plans.findForUpdate(tenantId, id), PlanNotFound);
   }
 
+  /** Finds a plan of the tenant, and keeps it from changing until the transaction ends. */
+  async getForShare(tenantId: string, id: string): Promise<LicensePlanEntity> {
+    return orThrow(await this.plans.findForShare(tenantId, id), PlanNotFound);
+  }
+
   /** @throws InvalidRequest for a checkout that cannot carry what ties a purchase to a device */
   private assertCheckouts(products: readonly PlanProduct[]): void {
     const faults = products.flatMap(({ processor, checkoutUrl }, index) => {

@@ -15,6 +15,7 @@ import {
   ListPipe,
   SendsEntityTags,
   type Precondition,
+  Idempotent,
 } from '../../common/http/index.js';
 import { pageOf, type Page } from '../../common/fields/index.js';
 import { Throws } from '../../common/problems/index.js';
@@ -39,6 +40,7 @@ export class PlansController {
 
   @ApiOperation({ summary: 'Creates a plan for a tier of an extension.' })
   @Post()
+  @Idempotent()
   @Bearer('extensions:write', inBody('extensionId'))
   @Throws(ExtensionNotFound, TierExists, TrialOffered, LicensePlanLimitReached)
   @ApiCreatedResponse({ type: Plan })

@@ -8,7 +8,14 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { Bearer, CurrentCaller, type Caller } from '../../common/access/index.js';
-import { Conditional, IdParam, IfMatch, SendsEntityTags, type Precondition } from '../../common/http/index.js';
+import {
+  Conditional,
+  IdParam,
+  IfMatch,
+  SendsEntityTags,
+  type Precondition,
+  Idempotent,
+} from '../../common/http/index.js';
 import { pageOf, PageQuery, type Page } from '../../common/fields/index.js';
 import { InvalidRequest, NothingToUpdate, RateLimited, Throws } from '../../common/problems/index.js';
 import { NotificationDelivery } from '../deliveries/index.js';
@@ -44,6 +51,7 @@ export class EndpointsController {
       'Adds a webhook or an e-mail address. The response contains the secret of a webhook; an address receives a confirmation link.',
   })
   @Post()
+  @Idempotent()
   @Bearer('extensions:write', 'tenant')
   @Throws(InvalidRequest, EndpointLimitReached, RateLimited)
   @ApiBody({

@@ -1,5 +1,6 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Idempotent } from '../../common/http/index.js';
 import { CurrentSession, LimitedPerAddress, Session, type SessionCaller } from '../../common/access/index.js';
 import { Throws } from '../../common/problems/index.js';
 import { CreateTenant, TenantOfUser } from './accounts.dto.js';
@@ -16,6 +17,7 @@ export class TenantsController {
     summary: 'Creates another tenant, which the user owns, where SIGNUP is open. The session stays at its tenant.',
   })
   @Post()
+  @Idempotent()
   @Session('account')
   @LimitedPerAddress('login-address', 'rateLimitLoginPerAddress')
   @Throws(SignupClosed)

@@ -20,6 +20,7 @@ const SEALED = [
   ['license_import_page', 'page of an import', 'pages of imports'],
   ['second_factor', 'second factor', 'second factors'],
   ['returning_customer', 'address of a returning customer', 'addresses of returning customers'],
+  ['idempotent_answer', 'kept answer', 'kept answers'],
 ] as const;
 
 /** Tables whose rows Pierhead creates again when needed, unless an unreadable one is in the way. */
@@ -30,6 +31,7 @@ const REPLACEABLE = [
   'license_batch',
   'license_gift',
   'returning_customer',
+  'idempotent_answer',
 ] as const;
 
 /** A table with encrypted values. */

@@ -8,7 +8,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { Bearer, CurrentCaller, inPath, SessionOrBearer, type Caller } from '../../common/access/index.js';
-import { IdParam } from '../../common/http/index.js';
+import { IdParam, Idempotent } from '../../common/http/index.js';
 import { Throws } from '../../common/problems/index.js';
 import { ExtensionNotFound } from '../../registry/index.js';
 import { TargetNotFound } from '../targets.problems.js';
@@ -40,6 +40,7 @@ export class SigningKeysController {
       'Makes a signing key for a target, or keeps a given one, encrypted. Packages are signed with it once the target’s signedUploads is on. The same key again changes nothing.',
   })
   @Post()
+  @Idempotent()
   @SessionOrBearer('credentials:write', { secondFactor: true })
   @Throws(ExtensionNotFound, TargetNotFound, SigningNotSupported, SigningKeyExists)
   @ApiBody({ type: KeepSigningKey, examples: { new: { value: {} } } })

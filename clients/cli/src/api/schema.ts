@@ -10905,7 +10905,13 @@ export interface operations {
     PlansController_create: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Text of your choice, such as a UUID, by which a repeated request is recognized: it does nothing again, and gets the same answer for a day.
+                 * @example 7f6c1f0e-0c5e-4a53-9d0a-6a1d2f1c7f55
+                 */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11072,6 +11078,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Idempotency key belongs to another request */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "idempotency_key_taken";
                     };
                 };
             };
@@ -12370,7 +12388,13 @@ export interface operations {
                  */
                 profile?: "pierhead" | "gumroad" | "polar" | "keygen" | "lemonsqueezy";
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Text of your choice, such as a UUID, by which a repeated request is recognized: it does nothing again, and gets the same answer for a day.
+                 * @example 7f6c1f0e-0c5e-4a53-9d0a-6a1d2f1c7f55
+                 */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -12488,7 +12512,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Too many imports, or Import cannot do this now */
+            /** @description Too many imports, or Import cannot do this now, or The first request has no answer yet */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12496,7 +12520,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code?: "import_not_ready" | "too_many_imports";
+                        code?: "idempotent_request_unanswered" | "import_not_ready" | "too_many_imports";
                     };
                 };
             };
@@ -12521,6 +12545,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Idempotency key belongs to another request */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "idempotency_key_taken";
                     };
                 };
             };
@@ -13914,7 +13950,13 @@ export interface operations {
     LicensesController_issue: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Text of your choice, such as a UUID, by which a repeated request is recognized: it does nothing again, and gets the same answer for a day.
+                 * @example 7f6c1f0e-0c5e-4a53-9d0a-6a1d2f1c7f55
+                 */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -14066,6 +14108,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Idempotency key belongs to another request */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "idempotency_key_taken";
                     };
                 };
             };
@@ -20735,7 +20789,13 @@ export interface operations {
     TenantsController_create: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Text of your choice, such as a UUID, by which a repeated request is recognized: it does nothing again, and gets the same answer for a day.
+                 * @example 7f6c1f0e-0c5e-4a53-9d0a-6a1d2f1c7f55
+                 */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -20822,6 +20882,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Idempotency key belongs to another request */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "idempotency_key_taken";
                     };
                 };
             };
@@ -21575,7 +21647,13 @@ export interface operations {
     InvitationsController_create: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Text of your choice, such as a UUID, by which a repeated request is recognized: it does nothing again, and gets the same answer for a day.
+                 * @example 7f6c1f0e-0c5e-4a53-9d0a-6a1d2f1c7f55
+                 */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -21681,6 +21759,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Idempotency key belongs to another request */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "idempotency_key_taken";
                     };
                 };
             };
@@ -23275,7 +23365,13 @@ export interface operations {
     AccessTokensController_create: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Text of your choice, such as a UUID, by which a repeated request is recognized: it does nothing again, and gets the same answer for a day.
+                 * @example 7f6c1f0e-0c5e-4a53-9d0a-6a1d2f1c7f55
+                 */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -23379,6 +23475,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Idempotency key belongs to another request */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "idempotency_key_taken";
                     };
                 };
             };
@@ -23676,7 +23784,13 @@ export interface operations {
     TrustRulesController_create: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Text of your choice, such as a UUID, by which a repeated request is recognized: it does nothing again, and gets the same answer for a day.
+                 * @example 7f6c1f0e-0c5e-4a53-9d0a-6a1d2f1c7f55
+                 */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -23782,6 +23896,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Idempotency key belongs to another request */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "idempotency_key_taken";
                     };
                 };
             };
@@ -24082,7 +24208,13 @@ export interface operations {
     ExtensionsController_create: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Text of your choice, such as a UUID, by which a repeated request is recognized: it does nothing again, and gets the same answer for a day.
+                 * @example 7f6c1f0e-0c5e-4a53-9d0a-6a1d2f1c7f55
+                 */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -24197,6 +24329,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Idempotency key belongs to another request */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "idempotency_key_taken";
                     };
                 };
             };
@@ -25193,7 +25337,13 @@ export interface operations {
     CredentialsController_create: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Text of your choice, such as a UUID, by which a repeated request is recognized: it does nothing again, and gets the same answer for a day.
+                 * @example 7f6c1f0e-0c5e-4a53-9d0a-6a1d2f1c7f55
+                 */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -25280,6 +25430,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description The first request has no answer yet */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "idempotent_request_unanswered";
+                    };
+                };
+            };
             /** @description Body too large */
             413: {
                 headers: {
@@ -25304,7 +25466,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Credentials rejected by the store */
+            /** @description Credentials rejected by the store, or Idempotency key belongs to another request */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -25312,7 +25474,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code?: "store_rejected_credentials";
+                        code?: "idempotency_key_taken" | "store_rejected_credentials";
                     };
                 };
             };
@@ -26041,7 +26203,13 @@ export interface operations {
     TargetsController_create: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Text of your choice, such as a UUID, by which a repeated request is recognized: it does nothing again, and gets the same answer for a day.
+                 * @example 7f6c1f0e-0c5e-4a53-9d0a-6a1d2f1c7f55
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
                 id: string;
@@ -26248,6 +26416,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Idempotency key belongs to another request */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "idempotency_key_taken";
                     };
                 };
             };
@@ -27969,7 +28149,13 @@ export interface operations {
     SigningKeysController_keep: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Text of your choice, such as a UUID, by which a repeated request is recognized: it does nothing again, and gets the same answer for a day.
+                 * @example 7f6c1f0e-0c5e-4a53-9d0a-6a1d2f1c7f55
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
                 id: string;
@@ -28081,6 +28267,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Idempotency key belongs to another request */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "idempotency_key_taken";
                     };
                 };
             };
@@ -31122,7 +31320,13 @@ export interface operations {
     RollbacksController_rollBack: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Text of your choice, such as a UUID, by which a repeated request is recognized: it does nothing again, and gets the same answer for a day.
+                 * @example 7f6c1f0e-0c5e-4a53-9d0a-6a1d2f1c7f55
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
                 id: string;
@@ -31301,7 +31505,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A store does not accept the version */
+            /** @description A store does not accept the version, or Idempotency key belongs to another request */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -31309,7 +31513,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code?: "version_not_accepted";
+                        code?: "idempotency_key_taken" | "version_not_accepted";
                     };
                 };
             };
@@ -33972,7 +34176,13 @@ export interface operations {
     EndpointsController_create: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Text of your choice, such as a UUID, by which a repeated request is recognized: it does nothing again, and gets the same answer for a day.
+                 * @example 7f6c1f0e-0c5e-4a53-9d0a-6a1d2f1c7f55
+                 */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -34096,6 +34306,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Idempotency key belongs to another request */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "idempotency_key_taken";
                     };
                 };
             };
@@ -36304,7 +36526,13 @@ export interface operations {
     LicenseMembersController_invite: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Text of your choice, such as a UUID, by which a repeated request is recognized: it does nothing again, and gets the same answer for a day.
+                 * @example 7f6c1f0e-0c5e-4a53-9d0a-6a1d2f1c7f55
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
                 id: string;
@@ -36425,6 +36653,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description Idempotency key belongs to another request */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "idempotency_key_taken";
+                    };
+                };
+            };
             /** @description Too many requests */
             429: {
                 headers: {
@@ -36478,7 +36718,13 @@ export interface operations {
     LicenseMembersController_makeLink: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Text of your choice, such as a UUID, by which a repeated request is recognized: it does nothing again, and gets the same answer for a day.
+                 * @example 7f6c1f0e-0c5e-4a53-9d0a-6a1d2f1c7f55
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
                 id: string;
@@ -36582,6 +36828,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Idempotency key belongs to another request */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "idempotency_key_taken";
                     };
                 };
             };
@@ -40639,7 +40897,13 @@ export interface operations {
     ExportsController_request: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Text of your choice, such as a UUID, by which a repeated request is recognized: it does nothing again, and gets the same answer for a day.
+                 * @example 7f6c1f0e-0c5e-4a53-9d0a-6a1d2f1c7f55
+                 */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -40734,6 +40998,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Idempotency key belongs to another request */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "idempotency_key_taken";
                     };
                 };
             };

@@ -3,11 +3,11 @@ import { ApiHeader } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { InvalidRequest } from '../../problems/index.js';
 
-const HEADER = 'Idempotency-Key';
+export const HEADER = 'Idempotency-Key';
 const FORM = /^[\x21-\x7e]{1,255}$/;
 
-/** Declares that a route takes `Idempotency-Key`; the handler injects it with `@IdempotencyKey()`. */
-export const Idempotent = (): MethodDecorator =>
+/** Declares that a route takes `Idempotency-Key`. */
+export const TakesIdempotencyKey = (): MethodDecorator =>
   applyDecorators(
     ApiHeader({
       name: HEADER,
@@ -26,7 +26,7 @@ export function readIdempotencyKey(header: string | undefined): string | null {
   return header;
 }
 
-/** Injects the key of a request; null without one. */
+/** Injects the key of a request on a route that remembers it by itself; null without one. */
 export const IdempotencyKey = createParamDecorator((_: unknown, context: ExecutionContext): string | null =>
   readIdempotencyKey(context.switchToHttp().getRequest<Request>().get(HEADER)),
 );

@@ -2,7 +2,7 @@ import { Controller, Get, Post, Query, type StreamableFile } from '@nestjs/commo
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import { CurrentSession, Session, type SessionCaller } from '../../../common/access/index.js';
 import { pageOf, PageQuery, type Page } from '../../../common/fields/index.js';
-import { IdParam } from '../../../common/http/index.js';
+import { IdParam, Idempotent } from '../../../common/http/index.js';
 import { Throws } from '../../../common/problems/index.js';
 import { TenantExport } from '../tenant-data.dto.js';
 import { ExportNotFound, ExportNotReady, ExportUnderWay } from '../tenant-data.problems.js';
@@ -20,6 +20,7 @@ export class ExportsController {
       'The archive is a zip with a file of JSON lines for each kind of data, and all packages. It is made in the background, and can be downloaded for 24 hours. It holds no secrets: no codes, credentials, passwords or tokens.',
   })
   @Post()
+  @Idempotent()
   @Session('tenant:write', { secondFactor: true })
   @Throws(ExportUnderWay)
   @ApiCreatedResponse({ type: TenantExport })

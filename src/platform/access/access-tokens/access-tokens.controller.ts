@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentCaller, Session, type Caller } from '../../../common/access/index.js';
-import { IdParam } from '../../../common/http/index.js';
+import { IdParam, Idempotent } from '../../../common/http/index.js';
 import { pageOf, PageQuery, type Page } from '../../../common/fields/index.js';
 import { Throws } from '../../../common/problems/index.js';
 import { AccessTokensService } from './access-tokens.service.js';
@@ -16,6 +16,7 @@ export class AccessTokensController {
 
   @ApiOperation({ summary: 'Creates an access token. No other answer contains the token.' })
   @Post()
+  @Idempotent()
   @Session('tokens:write', { secondFactor: true })
   @Throws(AccessTokenLimitReached)
   @ApiCreatedResponse({ type: CreatedAccessToken })

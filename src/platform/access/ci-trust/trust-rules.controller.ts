@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/co
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentCaller, Session, type Caller } from '../../../common/access/index.js';
 import { pageOf, PageQuery, type Page } from '../../../common/fields/index.js';
-import { IdParam } from '../../../common/http/index.js';
+import { IdParam, Idempotent } from '../../../common/http/index.js';
 import { Throws } from '../../../common/problems/index.js';
 import { CreateTrustRule, TrustRule } from './trust-rules.dto.js';
 import { TrustRuleLimitReached, TrustRuleNotFound } from './trust-rules.problems.js';
@@ -16,6 +16,7 @@ export class TrustRulesController {
 
   @ApiOperation({ summary: 'Adds a trust rule: runs of a repository get access tokens without a stored secret.' })
   @Post()
+  @Idempotent()
   @Session('tokens:write', { secondFactor: true })
   @Throws(TrustRuleLimitReached)
   @ApiCreatedResponse({ type: TrustRule })

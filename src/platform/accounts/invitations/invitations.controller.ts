@@ -10,7 +10,7 @@ import {
   type Caller,
   type SessionCaller,
 } from '../../../common/access/index.js';
-import { IdParam } from '../../../common/http/index.js';
+import { IdParam, Idempotent } from '../../../common/http/index.js';
 import { pageOf, PageQuery, type Page } from '../../../common/fields/index.js';
 import { RateLimited, Throws } from '../../../common/problems/index.js';
 import { TenantOfUser } from '../accounts.dto.js';
@@ -45,6 +45,7 @@ export class InvitationsController {
       'Invites a person to the tenant, and mails the link where the service sends mail. No other answer contains the link. An earlier invitation of the address no longer works.',
   })
   @Post()
+  @Idempotent()
   @Session('members:write', { secondFactor: true })
   @Throws(OwnerRequired, AlreadyMember, MemberLimitReached, RateLimited)
   @ApiCreatedResponse({ type: CreatedInvitation })

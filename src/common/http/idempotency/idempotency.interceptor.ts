@@ -1,0 +1,49 @@
+import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Request, Response } from 'express';
+import { defer, lastValueFrom, map, type Observable } from 'rxjs';
+import { callerOf } from '../../access/index.js';
+import { pathOf } from '../path-of.js';
+import { HEADER, readIdempotencyKey } from './idempotency.js';
+import { IdempotentAnswers, type KeyedRequest } from './idempotent-answers.js';
+
+/** Set on routes whose handler asks somebody outside. */
+export const ASKS_OUTSIDE = 'pierhead:idempotent-outside';
+
+/** Lets a request with an `Idempotency-Key` do its work once, and answers each repetition as the first one. */
+@Injectable()
+export class IdempotencyInterceptor implements NestInterceptor {
+  constructor(
+    private readonly answers: IdempotentAnswers,
+    private readonly reflector: Reflector,
+  ) {}
+
+  intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
+    const http = context.switchToHttp();
+    const key = readIdempotencyKey(http.getRequest<Request>().get(HEADER));
+    if (key === null) return next.handle();
+    const keyed = keyedRequest(context, key);
+    const how = this.reflector.get<boolean>(ASKS_OUTSIDE, context.getHandler()) ? 'apart' : 'together';
+    return defer(() => this.answers[how](keyed, () => lastValueFrom(next.handle()))).pipe(
+      map(({ answer, isRepeated }) => {
+        if (isRepeated) http.getResponse<Response>().set('Idempotent-Replayed', 'true');
+        return isRepeated ? withTime(answer) : answer;
+      }),
+    );
+  }
+}
+
+function keyedRequest(context: ExecutionContext, key: string): KeyedRequest {
+  const request = context.switchToHttp().getRequest<Request>();
+  const { tenantId, actor } = callerOf(context);
+  const caller = `${actor.kind}:${'id' in actor ? actor.id : ''}`;
+  // What a route reads by itself is known by its length only.
+  const body: unknown = request.body ?? request.headers['content-length'] ?? null;
+  return { tenantId, request: [caller, request.method, pathOf(request), key], body: [request.query, body] };
+}
+
+/** An entity tag is made of this time. */
+const withTime = (answer: unknown): unknown =>
+  typeof answer === 'object' && answer !== null && 'updatedAt' in answer && typeof answer.updatedAt === 'string'
+    ? { ...answer, updatedAt: new Date(answer.updatedAt) }
+    : answer;

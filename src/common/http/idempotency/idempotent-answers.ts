@@ -1,0 +1,119 @@
+import { createHmac } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { Config } from '../../config/index.js';
+import { newRow, Transactions } from '../../database/index.js';
+import { Sealer } from '../../sealing/index.js';
+import { Clock, DAY_MS, HOUR_MS } from '../../system/index.js';
+import { IdempotencyKeyTaken, IdempotentRequestUnanswered } from './idempotency.problems.js';
+import { IdempotentAnswerEntity } from './idempotent-answer.entity.js';
+
+/** A request that has a key. */
+export interface KeyedRequest {
+  readonly tenantId: string;
+  /** Caller, method, path and key. */
+  readonly request: readonly string[];
+  readonly body: unknown;
+}
+
+/** What a request is answered with. */
+export interface Answered {
+  readonly answer: unknown;
+  readonly isRepeated: boolean;
+}
+
+type Known = Pick<IdempotentAnswerEntity, 'id' | 'body' | 'sealed'>;
+
+const purposeOf = (id: string): string => `idempotent-answer:${id}`;
+
+/** Answers requests with an `Idempotency-Key` once. Refusals are not kept: they made nothing, and the next one may succeed. */
+@Injectable()
+export class IdempotentAnswers {
+  constructor(
+    private readonly clock: Clock,
+    private readonly config: Config,
+    private readonly sealer: Sealer,
+    private readonly tx: Transactions,
+  ) {}
+
+  /** Keeps the answer in the transaction of the work: they commit together. A second request waits for the first. */
+  together(keyed: KeyedRequest, work: () => Promise<unknown>): Promise<Answered> {
+    return this.tx.run(async () => {
+      const id = await this.claim(keyed);
+      return typeof id === 'string' ? this.keep(id, await work()) : this.repeat(id, keyed);
+    });
+  }
+
+  /** Keeps the answer of work that asks somebody outside, in transactions before and after it. A second request meanwhile is refused. */
+  async apart(keyed: KeyedRequest, work: () => Promise<unknown>): Promise<Answered> {
+    const id = await this.tx.run(() => this.claim(keyed));
+    if (typeof id !== 'string') return this.repeat(id, keyed);
+    const answer = await work().catch(async (error: unknown) => {
+      await this.rows.delete({ id });
+      throw error;
+    });
+    return this.keep(id, answer);
+  }
+
+  /** Forgets a tenant's answers, since they may name a buyer who is erased. Part of the caller's transaction. */
+  async forget(tenantId: string): Promise<void> {
+    await this.rows.delete({ tenantId });
+  }
+
+  /** Forgets answers that are a day old. */
+  @Interval('idempotent-answer-cleanup', HOUR_MS)
+  async forgetOld(): Promise<void> {
+    await this.tx.query('delete from idempotent_answer where created_at <= $1', [this.oldest()]);
+  }
+
+  /** Adds the row of a request. @returns its id; the row of the first request with the key where this is another one */
+  private async claim({ tenantId, request, body }: KeyedRequest): Promise<string | Known> {
+    const { id, createdAt } = newRow(this.clock.now());
+    const digest = this.digestOf([tenantId, ...request]);
+    await this.tx.query('delete from idempotent_answer where request = $1 and created_at <= $2', [
+      digest,
+      this.oldest(),
+    ]);
+    // A request with the same key that has not committed yet makes this statement wait.
+    const added = await this.tx.query<{ readonly id: string }>(
+      `insert into idempotent_answer (id, created_at, updated_at, tenant_id, request, body) values ($1, $2, $2, $3, $4, $5)
+         on conflict (request) do nothing returning id`,
+      [id, createdAt, tenantId, digest, this.digestOf(body)],
+    );
+    return added.length > 0 ? id : this.rows.findOneOrFail({ where: { request: digest } });
+  }
+
+  private async keep(id: string, answer: unknown): Promise<Answered> {
+    await this.rows.update({ id }, { sealed: await this.sealer.seal(answer ?? null, purposeOf(id)) });
+    return { answer, isRepeated: false };
+  }
+
+  private async repeat({ id, body, sealed }: Known, keyed: KeyedRequest): Promise<Answered> {
+    if (body !== this.digestOf(keyed.body)) throw new IdempotencyKeyTaken();
+    if (sealed === null) throw new IdempotentRequestUnanswered();
+    return { answer: await this.sealer.unseal(sealed, purposeOf(id)), isRepeated: true };
+  }
+
+  /** Keyed, since a body may hold a password that could be guessed. */
+  private digestOf(value: unknown): string {
+    return createHmac('sha256', this.config.tokenSecret)
+      .update(JSON.stringify(sorted(value ?? null)))
+      .digest('base64url');
+  }
+
+  private oldest(): Date {
+    return new Date(this.clock.now().getTime() - DAY_MS);
+  }
+
+  private get rows() {
+    return this.tx.repository(IdempotentAnswerEntity);
+  }
+}
+
+/** The same JSON with the members of each object in the order of their names. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return members.map(([name, member]) => [name, sorted(member)]);
+}
