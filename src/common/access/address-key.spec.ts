@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { addressKey } from './address-key.js';
+import { addressKey, networkKey } from './address-key.js';
 
 const group = fc.integer({ min: 0, max: 0xffff });
 const octet = fc.integer({ min: 0, max: 255 });
@@ -76,6 +76,38 @@ describe('the key of an address', () => {
         expect(typeof addressKey(text)).toBe('string');
       }),
       { numRuns: 500 },
+    );
+  });
+});
+
+describe('the key of a network', () => {
+  it.each([
+    ['192.0.2.7', '192.0.2.0/24'],
+    ['::ffff:192.0.2.77', '192.0.2.0/24'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+    ['2001:0db8:0001:ffff::1', '2001:db8:1::/48'],
+    ['2001:db8::1', '2001:db8:0::/48'],
+    ['fe80::1%eth0', 'fe80:0:0::/48'],
+    ['no address', 'no address'],
+    ['', ''],
+  ])('of %j is %j', (address, key) => {
+    expect(networkKey(address)).toBe(key);
+  });
+
+  it('is shared by a /48 or a /24 and by nothing beyond it', () => {
+    const three = fc.array(group, { minLength: 3, maxLength: 3 });
+    const five = fc.array(group, { minLength: 5, maxLength: 5 });
+    fc.assert(
+      fc.property(three, five, three, five, (network, host, otherNetwork, otherHost) => {
+        const key = networkKey(hex([...network, ...host]));
+        expect(networkKey(hex([...network, ...otherHost]))).toBe(key);
+        expect(networkKey(hex([...otherNetwork, ...host])) === key).toBe(hex(network) === hex(otherNetwork));
+      }),
+    );
+    fc.assert(
+      fc.property(fc.array(octet, { minLength: 4, maxLength: 4 }), octet, (octets, host) => {
+        expect(networkKey(octets.join('.'))).toBe(networkKey([...octets.slice(0, 3), host].join('.')));
+      }),
     );
   });
 });

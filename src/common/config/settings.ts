@@ -434,7 +434,7 @@ const LIMITS = named({
     fallback: '5',
     parse: atLeastOne,
     meaning:
-      "Links to the buyers' page within 10 minutes for one e-mail address, of which a day has at most six, and as many links to trials. After that, the address gets none for 10 minutes.",
+      "Links to the buyers' page within 10 minutes for one e-mail address, asked for from one network (/24 or /48), of which a day has at most six, and as many links to trials. After that, it gets none for 10 minutes. From all networks together, twice as many.",
   },
   trialsPerAddress: {
     fallback: '5',
@@ -442,10 +442,17 @@ const LIMITS = named({
     meaning:
       'Trials of one extension that begin per day from one IP address, and as many links to trials that are mailed. Further ones are refused.',
   },
+  trialsPerNetwork: {
+    fallback: '20',
+    parse: wholeNumber(1, 60_000),
+    meaning:
+      'Trials of one extension that begin per day from one network, the /24 of an IPv4 address or the /48 of IPv6, counted in the same way.',
+  },
   trialsPerExtension: {
     fallback: '1000',
     parse: wholeNumber(1, 2_147_483_647),
-    meaning: 'Trials of one extension that begin per day from all addresses together, counted in the same way.',
+    meaning:
+      'Trials of one extension that begin per day from all addresses together, counted in the same way. From 80 % on, where mail is set up, a device gets one only with an address.',
   },
   rateLimitBadSignatures: {
     fallback: '60',

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { addressKey, RateLimits } from '../../common/access/index.js';
+import { addressKey, networkKey, RateLimits } from '../../common/access/index.js';
 import { Config } from '../../common/config/index.js';
+import { dayOf, isNearLimit } from './trial-rule.js';
 import { TrialsRepository } from './trials.repository.js';
 
 /** PostgreSQL's largest integer. */
@@ -10,7 +11,7 @@ const UNLIMITED = 2_147_483_647;
 /** As many trials as a day allows have begun. */
 export class TooManyTrials extends Error {}
 
-/** Limits how many trials begin on a UTC day: of an extension, counted in the database, and of an extension from one network. */
+/** Limits how many trials begin on a UTC day: of an extension, counted in the database, and of an extension from one address and one network. */
 @Injectable()
 export class TrialLimitsService {
   constructor(
@@ -22,11 +23,27 @@ export class TrialLimitsService {
   /** Counts a trial that begins in the current transaction, as its last step. @throws TooManyTrials, which undoes it */
   async count(extensionId: string, address: string, now: Date): Promise<void> {
     const day = dayOf(now);
-    const { rateLimits, trialsPerAddress: perDay, trialsPerExtension } = this.config;
-    const most = rateLimits === 'on' ? trialsPerExtension : UNLIMITED;
-    if (!(await this.trials.countBegun(extensionId, day, most))) throw new TooManyTrials();
-    const sender = hash('sha256', `${extensionId}\n${addressKey(address)}`, 'buffer');
-    if (!(await this.limits.consumeDaily({ name: 'trials', perDay }, day, sender))) throw new TooManyTrials();
+    const { trialsPerAddress, trialsPerNetwork } = this.config;
+    if (!(await this.trials.countBegun(extensionId, day, this.mostPerExtension))) throw new TooManyTrials();
+    const digestOf = (key: string): Buffer => hash('sha256', `${extensionId}\n${key}`, 'buffer');
+    const ofNetwork = { name: 'trials-network', perDay: trialsPerNetwork };
+    const network = digestOf(networkKey(address));
+    if (!(await this.limits.consumeDaily(ofNetwork, day, network))) throw new TooManyTrials();
+    const ofAddress = { name: 'trials', perDay: trialsPerAddress };
+    if (await this.limits.consumeDaily(ofAddress, day, digestOf(addressKey(address)))) return;
+    await this.limits.refundDaily(ofNetwork, day, network);
+    throw new TooManyTrials();
+  }
+
+  /** The trial that a device is offered: near the day's limit only with an address, where mail is set up, so that strangers leave some to others. */
+  offered<Offer extends { readonly needsEmail: boolean }>(offer: Offer | null, begunToday: number): Offer | null {
+    if (offer === null || this.config.smtpUrl === undefined) return offer;
+    return { ...offer, needsEmail: offer.needsEmail || isNearLimit(begunToday, this.mostPerExtension) };
+  }
+
+  private get mostPerExtension(): number {
+    const { rateLimits, trialsPerExtension } = this.config;
+    return rateLimits === 'on' ? trialsPerExtension : UNLIMITED;
   }
 
   /** Counts a trial that was refused, for the seller. */
@@ -34,5 +51,3 @@ export class TrialLimitsService {
     await this.trials.countRefused(extensionId, dayOf(now));
   }
 }
-
-const dayOf = (now: Date): string => now.toISOString().slice(0, 10);

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { conversionOf, decideTrial, endOfTrial, MAIL_AGAIN_MS, trialStateOf, type TrialFacts } from './trial-rule.js';
+import {
+  conversionOf,
+  decideTrial,
+  endOfTrial,
+  isNearLimit,
+  MAIL_AGAIN_MS,
+  trialStateOf,
+  type TrialFacts,
+} from './trial-rule.js';
 
 const DAY = 86_400_000;
 const NOW = new Date('2030-06-15T12:00:00Z');
@@ -120,4 +128,20 @@ it.each([
   [3, 0, 1],
 ])('of %d licenses and %d ended trials the share is %j', (converted, ended, share) => {
   expect(conversionOf({ converted, ended })).toBe(share);
+});
+
+describe('the part of a day’s trials that is kept for confirmed addresses', () => {
+  it.each([
+    [0, 1, false],
+    [1, 1, true],
+    [3, 4, false],
+    [4, 4, true],
+    [7, 10, false],
+    [8, 10, true],
+    [799, 1000, false],
+    [800, 1000, true],
+    [1001, 1000, true],
+  ])('after %i of %i: %s', (begun, limit, isNear) => {
+    expect(isNearLimit(begun, limit)).toBe(isNear);
+  });
 });

@@ -63,6 +63,15 @@ const REASON_OF = {
   converted: 'trial_converted',
 } as const satisfies Readonly<Record<TrialState, TrialReason>>;
 
+/** The UTC day of a moment. Pure. */
+export const dayOf = (now: Date): string => now.toISOString().slice(0, 10);
+
+/** Part of a day's trials of an extension that may begin without an address. */
+const WITHOUT_EMAIL = 0.8;
+
+/** Whether so many trials have begun that the rest is kept for those who confirm an address. Pure. */
+export const isNearLimit = (begun: number, limit: number): boolean => begun >= Math.ceil(limit * WITHOUT_EMAIL);
+
 /** When a trial that begins now ends. Pure. */
 export const endOfTrial = (now: Date, days: number): Date => new Date(now.getTime() + days * DAY_MS);
 

@@ -6,7 +6,7 @@ import { heardSql } from '../events/index.js';
 import type { ExtensionFacts } from '../plans/index.js';
 import { deviceLock } from '../seats/index.js';
 import { TrialEntity, type LinkOutcome } from './trial.entity.js';
-import { NAMED_MS, type TrialState } from './trial-rule.js';
+import { dayOf, NAMED_MS, type TrialState } from './trial-rule.js';
 
 /** A trial without its relations. */
 export type TrialRow = Omit<TrialEntity, 'tenant' | 'extension' | 'plan' | 'license'>;
@@ -28,6 +28,8 @@ export interface TrialLookup {
   readonly offer: TrialOffer | null;
   readonly trial: (Pick<TrialEntity, 'endsAt' | 'convertedAt'> & Pick<TrialOffer, 'tier' | 'entitlements'>) | null;
   readonly isSeated: boolean;
+  /** Trials of the extension that have begun on this UTC day. */
+  readonly begunToday: number;
   readonly link: { readonly email: string; readonly outcome: LinkOutcome | null; readonly mailedAt: Date } | null;
 }
 
@@ -55,7 +57,8 @@ const FIND = {
            trial.id as "trialId", trial.ends_at as "endsAt", trial.converted_at as "convertedAt", plan.tier, plan.entitlements,
            case when offer.id is not null then json_build_object('planId', offer.id, 'tier', offer.tier, 'entitlements', offer.entitlements,
              'days', offer.trial_days, 'needsEmail', offer.trial_needs_email) end as offer,
-           link.email as "linkEmail", link.outcome, link.created_at as "mailedAt"
+           link.email as "linkEmail", link.outcome, link.created_at as "mailedAt",
+           coalesce((select begun from trial_day where extension_id = extension.id and day = $4), 0) as "begunToday"
       from extension
       left join lease_key on lease_key.extension_id = extension.id and lease_key.state = 'current'
       left join trial on trial.extension_id = extension.id and trial.fingerprint_digest = $2
@@ -135,7 +138,7 @@ export class TrialsRepository {
 
   /** Finds what is known of a device. @returns null when there is no such extension */
   async find(extensionId: string, device: Buffer, now: Date): Promise<TrialLookup | null> {
-    const [row] = await this.tx.prepared<LookupRow>(FIND, [extensionId, device, now]);
+    const [row] = await this.tx.prepared<LookupRow>(FIND, [extensionId, device, now, dayOf(now)]);
     return row === undefined ? null : toLookup(row);
   }
 
@@ -286,13 +289,14 @@ export class TrialsRepository {
 
 function toLookup(row: LookupRow): TrialLookup {
   const { tenantId, extensionName, isEnabled, offlineGraceDays, keyId, isSeated, offer, trialId, linkEmail } = row;
-  const { endsAt, convertedAt, tier, entitlements, outcome, mailedAt } = row;
+  const { endsAt, convertedAt, tier, entitlements, outcome, mailedAt, begunToday } = row;
   return {
     tenantId,
     extensionName,
     extension: { isEnabled, offlineGraceDays, keyId },
     offer,
     isSeated,
+    begunToday,
     trial: trialId === null ? null : { endsAt, convertedAt, tier, entitlements },
     link: linkEmail === null ? null : { email: linkEmail, outcome, mailedAt },
   };

@@ -90,8 +90,9 @@ export class TrialsService {
     email,
   }: Asking): Promise<{ lookup: TrialLookup; decision: TrialDecision }> {
     const now = this.clock.now();
-    const lookup = await this.trials.find(extensionId, device, now);
-    if (!lookup?.extension.isEnabled) throw new LicensingNotEnabled();
+    const found = await this.trials.find(extensionId, device, now);
+    if (!found?.extension.isEnabled) throw new LicensingNotEnabled();
+    const lookup = { ...found, offer: this.limits.offered(found.offer, found.begunToday) };
     return { lookup, decision: decideTrial({ ...lookup, email }, now) };
   }
 

@@ -6,7 +6,7 @@ import type { ProcessorId } from '../../payments/index.js';
 import type { StoreId } from '../../stores/index.js';
 import { isYours, PHASES, type Phase } from '../../targets/index.js';
 import { JOINED_USERS } from './joined-users.js';
-import type { ApprovalFact, TargetFact, Waiting } from './needs/needs.js';
+import type { ApprovalFact, TargetFact, Waiting, TrialFact } from './needs/needs.js';
 
 /** An extension and one of its targets; for an extension without targets, all but the first three are null. */
 export type PlaceRow = readonly [
@@ -110,6 +110,16 @@ const CREDENTIALS_IN_NEED = {
       from credential where tenant_id = $1 and (expires_at <= $2 or accepts_tests) order by expires_at, id limit $3`,
 };
 
+const TRIALS_IN_NEED = {
+  name: 'overview_trials_in_need',
+  text: `
+    select extension.id as "extensionId", extension.name as "extensionName", counted.begun, counted.refused
+      from trial_day counted join extension on extension.id = counted.extension_id
+     where extension.tenant_id = $1 and ($2::uuid[] is null or extension.id = any($2))
+       and counted.day = ($3::timestamptz at time zone 'UTC')::date and (2 * counted.begun >= $4 or counted.refused > 0)
+     order by extension.id`,
+};
+
 /** Sales, codes and notifications that wait, each counted up to a limit, since a queue may be very long. A sale may have several notifications. */
 const WAITING = {
   name: 'overview_waiting',
@@ -161,6 +171,16 @@ export class OverviewRepository {
   /** Returns the credentials that expire before a time, or accept the test mode; first to expire first. */
   credentialsInNeed(tenantId: string, until: Date, most: number): Promise<readonly CredentialRow[]> {
     return this.tx.prepared(CREDENTIALS_IN_NEED, [tenantId, until, most]);
+  }
+
+  /** Returns the extensions of whose trials half of the day's number has begun, or one was refused. */
+  trialsInNeed(
+    tenantId: string,
+    extensionIds: readonly string[] | null,
+    now: Date,
+    most: number,
+  ): Promise<readonly TrialFact[]> {
+    return this.tx.prepared(TRIALS_IN_NEED, [tenantId, extensionIds, now, most]);
   }
 
   /** Counts what waits; a kind that is not requested counts as zero. */

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../common/config/index.js';
 import { digestOf, mailboxOf } from '../../common/fields/index.js';
 import { DAY_SECONDS, MINUTE_SECONDS } from '../../common/system/index.js';
-import { RateLimits } from '../../common/access/index.js';
+import { networkKey, RateLimits, workContext } from '../../common/access/index.js';
 
-/** A person who needs more than a handful of links a day has another problem than a lost mail. */
+/** A person who needs more than a handful of links a day has another problem than a lost mail. From all networks together, twice as many. */
 const LINKS_PER_DAY = 6;
 
 /** Limits the mails that people can have sent to addresses of their choice, so that nobody can use the service as a mail relay. */
@@ -31,15 +31,20 @@ export class MailLimitsService {
   }
 
   /**
-   * Counts a link that somebody requests for an address, known or not.
-   * @throws RateLimited when the address has had its links of the kind, of ten minutes or of a day
+   * Counts a link that the current request asks for, for an address, known or not.
+   * @throws RateLimited when its network, or all networks together, have had the address's links of the kind, of ten minutes or of a day
    */
   async countLink(kind: 'password-resets' | 'buyer-links' | 'trial-links', recipient: string): Promise<void> {
     const { rateLimitPasswordResetsPerEmail, rateLimitBuyerLinksPerEmail } = this.config;
     const points = kind === 'password-resets' ? rateLimitPasswordResetsPerEmail : rateLimitBuyerLinksPerEmail;
     const within = { withinSeconds: 10 * MINUTE_SECONDS, lockoutSeconds: 10 * MINUTE_SECONDS };
-    await this.limits.penalize({ name: kind, points, ...within }, digestOf(recipient));
-    await this.limits.consume(daily(`${kind}-of-day`, LINKS_PER_DAY), mailboxKey(recipient));
+    // A stranger elsewhere must not use up the links of whoever reads the mail.
+    const network = networkKey(workContext().address ?? '');
+    await this.limits.penalize({ name: kind, points, ...within }, digestOf(`${network}\n${recipient}`));
+    await this.limits.penalize({ name: `${kind}-in-all`, points: 2 * points, ...within }, digestOf(recipient));
+    const [ofNetwork, inAll] = [`${kind}-of-day`, `${kind}-of-day-in-all`];
+    await this.limits.consume(daily(ofNetwork, LINKS_PER_DAY), digestOf(`${network}\n${mailboxOf(recipient)}`));
+    await this.limits.consume(daily(inAll, 2 * LINKS_PER_DAY), mailboxKey(recipient));
   }
 }
 

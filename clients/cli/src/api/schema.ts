@@ -10145,7 +10145,7 @@ export interface components {
              * @example rejected
              * @enum {string}
              */
-            kind: "taken_down" | "rejected" | "credential_rejected" | "credential_expired" | "approval_waiting" | "approval_rejected" | "held" | "action_required" | "release_waiting" | "incomplete" | "stalled" | "credential_expiring" | "sales_unmapped" | "codes_undelivered" | "notifications_undelivered" | "test_mode_open";
+            kind: "taken_down" | "rejected" | "credential_rejected" | "credential_expired" | "approval_waiting" | "approval_rejected" | "held" | "action_required" | "release_waiting" | "incomplete" | "stalled" | "credential_expiring" | "sales_unmapped" | "codes_undelivered" | "notifications_undelivered" | "trials_filling" | "test_mode_open";
             /**
              * @description Who must act next: you, the store, or another person of your team.
              * @enum {string}

@@ -31,6 +31,7 @@ const acts: Readonly<Record<NeedKind, readonly string[]>> = {
   sales_unmapped: ['Look', '/plans?status=unmapped'],
   codes_undelivered: ['Look', '/licenses'],
   notifications_undelivered: ['Look', '/notifications'],
+  trials_filling: ['Look', '/extensions/extension'],
   test_mode_open: ROTATE,
 };
 

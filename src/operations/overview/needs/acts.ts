@@ -70,6 +70,7 @@ const ACTS: Readonly<Record<NeedKind, Rule>> = {
   sales_unmapped: onPage(CONSOLE.unmappedSales),
   codes_undelivered: onPage(CONSOLE.licenses),
   notifications_undelivered: onPage(CONSOLE.notifications),
+  trials_filling: ({ extensionId }) => ({ action: 'Look', href: CONSOLE.extension(extensionId ?? '') }),
   test_mode_open: rotated,
 };
 

@@ -18,6 +18,7 @@ export const NEED_KINDS = [
   'sales_unmapped',
   'codes_undelivered',
   'notifications_undelivered',
+  'trials_filling',
   'test_mode_open',
 ] as const;
 export type NeedKind = (typeof NEED_KINDS)[number];

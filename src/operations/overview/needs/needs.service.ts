@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { may, mayAsSecondPerson, type Caller } from '../../../common/access/index.js';
+import { Config } from '../../../common/config/index.js';
 import { Clock, DAY_MS } from '../../../common/system/index.js';
 import { Processors, type ProcessorId } from '../../../payments/index.js';
 import { STORE_IDS, Stores, type StoreId } from '../../../stores/index.js';
@@ -19,6 +20,7 @@ const EXPIRING_WITHIN_MS = 14 * DAY_MS;
 @Injectable()
 export class NeedsService {
   constructor(
+    private readonly config: Config,
     private readonly clock: Clock,
     private readonly overviews: OverviewRepository,
     private readonly stores: Stores,
@@ -32,13 +34,16 @@ export class NeedsService {
     const isWhole = extensionIds === null;
     const counted = { sales: isWhole && may(caller, 'licenses:read'), notifications: isWhole };
     const until = new Date(now.getTime() + EXPIRING_WITHIN_MS);
-    const [targets, approvals, credentials, waiting] = await Promise.all([
+    const [targets, approvals, credentials, waiting, trials] = await Promise.all([
       this.overviews.targetsInNeed(tenantId, extensionIds, MAX_LOOKED_AT),
       this.overviews.approvalsInNeed(tenantId, extensionIds, MAX_LOOKED_AT),
       isWhole && may(caller, 'credentials:read')
         ? this.overviews.credentialsInNeed(tenantId, until, MAX_LOOKED_AT)
         : [],
       this.overviews.waiting(tenantId, counted, now),
+      may(caller, 'licenses:read') && this.config.rateLimits === 'on'
+        ? this.overviews.trialsInNeed(tenantId, extensionIds, now, this.config.trialsPerExtension)
+        : [],
     ]);
     const facts: NeedFacts = {
       rights: { publish: may(caller, 'extensions:write'), rotate: may(caller, 'credentials:write') },
@@ -54,6 +59,8 @@ export class NeedsService {
         title: this.titleOf(provider),
       })),
       ...waiting,
+      trials,
+      trialsPerExtension: this.config.trialsPerExtension,
     };
     return needsOf(facts, now).slice(0, MAX_NEEDS);
   }

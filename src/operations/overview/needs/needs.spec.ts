@@ -32,6 +32,8 @@ const NOTHING: NeedFacts = {
   sales: NONE,
   codes: NONE,
   notifications: NONE,
+  trials: [],
+  trialsPerExtension: 1000,
 };
 const approval = (isYours: boolean) => ({
   approvalId: 'approval',
@@ -107,6 +109,20 @@ describe('what needs attention', () => {
         ],
       },
       ['you: Chrome Web Store refuses the credential of 2 extensions. Rotate the credential.'],
+    ],
+    [
+      'trials of which half of a day’s number has begun',
+      { trials: [{ extensionId: 'extension', extensionName: 'Tab Counter', begun: 500, refused: 0 }] },
+      [
+        'you: 500 of the 1000 trials of Tab Counter that a day has have begun. Ask for an address before a trial, or have TRIALS_PER_EXTENSION raised.',
+      ],
+    ],
+    [
+      'trials that were refused',
+      { trials: [{ extensionId: 'extension', extensionName: 'Tab Counter', begun: 1000, refused: 2 }] },
+      [
+        'you: 1000 of the 1000 trials of Tab Counter that a day has have begun, and 2 were refused. Ask for an address before a trial, or have TRIALS_PER_EXTENSION raised.',
+      ],
     ],
     [
       'a target that lacks settings',

@@ -61,6 +61,14 @@ export interface ApprovalFact {
   readonly isYours: boolean;
 }
 
+/** An extension of whose trials much of today's number has begun, or some were refused. */
+export interface TrialFact {
+  readonly extensionId: string;
+  readonly extensionName: string;
+  readonly begun: number;
+  readonly refused: number;
+}
+
 /** Things that wait, counted up to a limit, and since when the oldest waits. */
 export interface Waiting {
   readonly count: number;
@@ -75,6 +83,9 @@ export interface NeedFacts {
   readonly sales: Waiting;
   readonly codes: Waiting;
   readonly notifications: Waiting;
+  readonly trials: readonly TrialFact[];
+  /** Trials of an extension that may begin in a day. */
+  readonly trialsPerExtension: number;
 }
 
 type Plain = Omit<Need, 'key' | 'tone' | keyof Act>;
@@ -93,7 +104,7 @@ const NO_DETAILS = {
 
 /** Returns what needs attention, most urgent first, and oldest first within a kind. Pure. */
 export function needsOf(facts: NeedFacts, now: Date): readonly Need[] {
-  const { targets, credentials, approvals, sales, codes, notifications } = facts;
+  const { targets, credentials, approvals, sales, codes, notifications, trials, trialsPerExtension } = facts;
   const needs: readonly Plain[] = [
     ...refusedCredentials(targets),
     ...targets.filter((target) => !refuses(target)).flatMap(ofTarget),
@@ -102,6 +113,7 @@ export function needsOf(facts: NeedFacts, now: Date): readonly Need[] {
     ...ofWaiting('sales_unmapped', sales),
     ...ofWaiting('codes_undelivered', codes),
     ...ofWaiting('notifications_undelivered', notifications),
+    ...trials.map((fact) => ofTrials(fact, trialsPerExtension)),
   ];
   const rank = ({ kind, at }: Plain): number => NEED_KINDS.indexOf(kind) * 1e14 + (at?.getTime() ?? 0);
   return needs
@@ -113,8 +125,8 @@ export function needsOf(facts: NeedFacts, now: Date): readonly Need[] {
 }
 
 /** The same target can need the same of another version, which is another need. */
-const keyOf = ({ kind, targetId, credentialId, approvalId, version }: Plain): string =>
-  [kind, targetId ?? credentialId ?? approvalId, targetId === null ? null : version]
+const keyOf = ({ kind, targetId, credentialId, approvalId, extensionId, version }: Plain): string =>
+  [kind, targetId ?? credentialId ?? approvalId ?? extensionId, targetId === null ? null : version]
     .filter((part) => part !== null)
     .join(':');
 
@@ -260,6 +272,13 @@ function ofCredential(fact: CredentialFact, now: Date): readonly Plain[] {
     ...(at === null ? [] : [{ ...known, kind, what, remedy: 'Rotate the credential.', at } as const]),
     ...(acceptsTests ? [{ ...known, kind: 'test_mode_open', what: open, remedy } as const] : []),
   ];
+}
+
+function ofTrials({ extensionId, extensionName, begun, refused }: TrialFact, most: number): Plain {
+  const whether = refused === 0 ? '' : `, and ${refused} ${refused === 1 ? 'was' : 'were'} refused`;
+  const what = `${begun} of the ${most} trials of ${extensionName} that a day has have begun${whether}.`;
+  const remedy = 'Ask for an address before a trial, or have TRIALS_PER_EXTENSION raised.';
+  return { ...NO_DETAILS, kind: 'trials_filling', turn: 'you', what, remedy, count: refused, extensionId };
 }
 
 type WaitingKind = 'sales_unmapped' | 'codes_undelivered' | 'notifications_undelivered';
