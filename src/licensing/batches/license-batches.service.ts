@@ -7,13 +7,7 @@ import { Sealer } from '../../common/sealing/index.js';
 import { Clock, DAY_MS, HOUR_MS } from '../../common/system/index.js';
 import { AuditLog } from '../../platform/audit/index.js';
 import { EventsService } from '../../registry/index.js';
-import {
-  ISSUED_BY_HAND,
-  type IssuedLicense,
-  LicenseLifecycleService,
-  newDelivery,
-  termGiven,
-} from '../licenses/index.js';
+import { batchSource, type IssuedLicense, LicenseLifecycleService, newDelivery, termGiven } from '../licenses/index.js';
 import { LicensePlansService, type LicensePlanEntity } from '../plans/index.js';
 import { BatchDeliveryService } from './batch-delivery.service.js';
 import { AT_ONCE, faultsOf, lateFaults, ownersOf } from './batch-wish.js';
@@ -91,7 +85,7 @@ export class LicenseBatchesService {
     };
     // First, so that a second request with the key waits for this one.
     await this.batches.insert(batch);
-    const issued = await this.issueAll(tenantId, plan, input, owners);
+    const issued = await this.issueAll(batch, plan, input, owners);
     if (delivery === 'mail') await this.delivery.mail(tenantId, plan, issued);
     const links = delivery === 'gift' ? await this.delivery.createGifts(issued, input) : [];
     const items = issued.map(({ license: { id: licenseId, buyerEmail }, code }, index) => ({
@@ -109,7 +103,7 @@ export class LicenseBatchesService {
   }
 
   private async issueAll(
-    tenantId: string,
+    { id, tenantId }: LicenseBatchEntity,
     plan: LicensePlanEntity,
     { expiresAt, delivery, maxActivations = null, campaign, entitlements = [], metadata = {} }: IssueBatch,
     owners: readonly (string | null)[],
@@ -121,14 +115,14 @@ export class LicenseBatchesService {
       campaign: campaign ?? null,
       entitlements,
       metadata,
-      source: ISSUED_BY_HAND,
       ...termGiven(plan, expiresAt, this.clock.now()),
     };
     const issued: IssuedLicense[] = [];
     for (let from = 0; from < owners.length; from += AT_ONCE) {
-      const wanted = owners.slice(from, from + AT_ONCE).map((buyerEmail) => ({
+      const wanted = owners.slice(from, from + AT_ONCE).map((buyerEmail, at) => ({
         ...common,
         buyerEmail,
+        source: batchSource(id, from + at + 1),
         ...(delivery === 'mail' ? { delivery: newDelivery() } : {}),
       }));
       issued.push(...(await this.lifecycle.issueAll(wanted)));

@@ -29,6 +29,7 @@ const told = (before: Partial<ToldColumns>, after: Partial<ToldColumns>): readon
 describe('a new license', () => {
   it.each([
     ['manual', 'tenant'],
+    ['batch:0198c0de/2', 'tenant'],
     ['import:4711', 'import'],
     ['stripe:sub_1', 'payment'],
   ])('of %s is told as issued by %s', (source, reason) => {

@@ -72,7 +72,7 @@ type Told = Pick<LicenseFact, 'kind' | 'reason'>;
 /** What a new license is told as. @param isImported said of one whose source does not: a line without an order */
 export const toldOfNew = (source: string, isImported = source.startsWith('import:')): Told => ({
   kind: 'license.issued',
-  reason: isImported ? 'import' : source === 'manual' ? 'tenant' : 'payment',
+  reason: isImported ? 'import' : /^(manual$|batch:)/.test(source) ? 'tenant' : 'payment',
 });
 
 /**

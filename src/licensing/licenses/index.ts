@@ -7,7 +7,14 @@ export {
   newDelivery,
   type NewLicense,
 } from './license-lifecycle.service.js';
-export { DELIVERIES, type Delivery, ISSUED_BY_HAND, LicenseEntity, importSource } from './license.entity.js';
+export {
+  DELIVERIES,
+  type Delivery,
+  batchSource,
+  ISSUED_BY_HAND,
+  LicenseEntity,
+  importSource,
+} from './license.entity.js';
 export { LicenseMemberEntity } from './license-member.entity.js';
 export { IssueLicense, License, LicenseSelection, LicenseWithDevices } from './licenses.dto.js';
 export { Device, FreeSeat, FreedSeat, MAX_FINGERPRINT, Seats } from './license-seats.dto.js';

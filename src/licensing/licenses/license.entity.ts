@@ -8,6 +8,10 @@ import type { Revocation, Suspension } from './license-status.js';
 /** The source of a license that was not bought. */
 export const ISSUED_BY_HAND = 'manual';
 
+/** The `source` of a license of a batch; each license has its own. */
+export const batchSource = (batchId: string, position: number): string =>
+  `batch:${batchId}${position === 1 ? '' : `/${position}`}`;
+
 /** The source of a license that was imported from another tool with an order. */
 export const importSource = (order: string): string => `import:${order}`;
 

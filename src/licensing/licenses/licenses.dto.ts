@@ -342,7 +342,7 @@ export class License {
 
   @ApiProperty({
     description:
-      '`manual` for a license issued by hand, `import:` with the order of an imported one, or the purchase that it was issued for.',
+      '`manual` for a license issued by hand, `batch:` with the id of the batch, `import:` with the order of an imported one, or the purchase that it was issued for.',
     example: 'manual',
   })
   source!: string;

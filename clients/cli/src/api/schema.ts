@@ -4094,7 +4094,7 @@ export interface components {
             /** @description The people on the license, by its own numbers or its plan’s; null when it is for one person. */
             team: components["schemas"]["LicenseTeam"] | null;
             /**
-             * @description `manual` for a license issued by hand, `import:` with the order of an imported one, or the purchase that it was issued for.
+             * @description `manual` for a license issued by hand, `batch:` with the id of the batch, `import:` with the order of an imported one, or the purchase that it was issued for.
              * @example manual
              */
             source: string;
@@ -4225,7 +4225,7 @@ export interface components {
             /** @description The people on the license, by its own numbers or its plan’s; null when it is for one person. */
             team: components["schemas"]["LicenseTeam"] | null;
             /**
-             * @description `manual` for a license issued by hand, `import:` with the order of an imported one, or the purchase that it was issued for.
+             * @description `manual` for a license issued by hand, `batch:` with the id of the batch, `import:` with the order of an imported one, or the purchase that it was issued for.
              * @example manual
              */
             source: string;
@@ -4454,7 +4454,7 @@ export interface components {
             /** @description The people on the license, by its own numbers or its plan’s; null when it is for one person. */
             team: components["schemas"]["LicenseTeam"] | null;
             /**
-             * @description `manual` for a license issued by hand, `import:` with the order of an imported one, or the purchase that it was issued for.
+             * @description `manual` for a license issued by hand, `batch:` with the id of the batch, `import:` with the order of an imported one, or the purchase that it was issued for.
              * @example manual
              */
             source: string;

@@ -20,7 +20,7 @@ export function licenseDetails(
   const { source, campaign, delivery, createdAt, id, devices, team, entitlements, metadata } = license;
   const facts = [
     ['Extension', extension],
-    ['Sold', source === 'manual' ? 'issued by hand' : source],
+    ['Sold', source === 'manual' ? 'issued by hand' : source.startsWith('batch:') ? 'issued in a batch' : source],
     ['Since', day(createdAt, now)],
     ...(campaign === null ? [] : [['Campaign', campaign]]),
     ...(delivery === null ? [] : [['Code', DELIVERIES[delivery]]]),

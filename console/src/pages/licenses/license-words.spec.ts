@@ -19,6 +19,7 @@ describe('a license', () => {
 
   it.each([
     [{ source: 'manual' }, 'issued by hand'],
+    [{ source: 'batch:0198c0de/2' }, 'issued in a batch'],
     [{ source: 'import:order:7' }, 'imported, order order:7'],
     [{ source: 'stripe:acct_1:cs_1' }, 'Stripe, cs_1'],
     [{ source: 'stripe:acct_1:cs_1', isTest: true }, 'test sale: Stripe, cs_1'],

@@ -39,6 +39,7 @@ export const DELIVERIES: Readonly<Record<NonNullable<License['delivery']>, strin
 export function saleOf({ source, isTest }: License): string {
   if (source === 'manual') return 'issued by hand';
   const [from = '', ...id] = source.split(':');
+  if (from === 'batch') return 'issued in a batch';
   if (from === 'import') return `imported, order ${id.join(':')}`;
   const sale = `${(PROCESSORS as Readonly<Record<string, string>>)[from] ?? from}, ${id.at(-1) ?? ''}`;
   return isTest ? `test sale: ${sale}` : sale;
