@@ -1,10 +1,11 @@
 // npm run docs:openapi: writes openapi.json as the service describes itself, and the types and facts that the clients are written against.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { flagsOf } from './arguments.mjs';
+import { startChild } from './children.mjs';
 import { ensureBuilt, ROOT } from './built.mjs';
 import { catalogsOf } from './client-catalog.mjs';
 
@@ -38,7 +39,7 @@ async function ask(origin) {
 
 /** Starts the service on an empty database, and asks it. */
 async function describe(dataDir) {
-  const service = spawn(process.execPath, [join(ROOT, 'dist/main.js')], {
+  const service = startChild(process.execPath, [join(ROOT, 'dist/main.js')], {
     env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: dataDir, PUBLIC_URL: 'https://pierhead.example' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -1,12 +1,12 @@
 // npm run test:soak: the slow tests; what leans on its database on the embedded one; a smoke set through PgBouncer and on each later Node.js that is
 // supported; a minute of chaos; a minute of the simulator with the seeds of the day, beside three mistakes that it must see.
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBuilt, ensureClientsBuilt, ensureClusterBuilt, ensureConsoleBuilt, ensureTestTools } from './built.mjs';
 import { flagsOf } from './arguments.mjs';
+import { startChild } from './children.mjs';
 import { startPgBouncer } from './pgbouncer.mjs';
 import { missingPrograms } from '../test/chaos/programs.mjs';
 import { EMBEDDED, findServer, finish, part, runAsTest, runVitest } from './vitest.mjs';
@@ -52,7 +52,7 @@ async function fetchedFrom(name, version, file) {
   const path = join(folder, 'node_modules', name, file);
   if (!existsSync(path)) {
     const args = ['install', '--prefix', folder, '--no-save', '--ignore-scripts', `${name}@${version}`];
-    await once(spawn('npm', args, { stdio: 'ignore' }), 'close');
+    await once(startChild('npm', args, { stdio: 'ignore' }), 'close');
   }
   return existsSync(path) ? path : null;
 }

@@ -1,5 +1,4 @@
 // Runs Vitest and other programs for the scripts that test, and prints what came of them.
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,6 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { ROOT } from './built.mjs';
+import { startChild } from './children.mjs';
 
 const LOCAL_SERVER = 'postgres://postgres@127.0.0.1:5432/postgres';
 
@@ -38,7 +38,11 @@ export async function runProgram(title, program, args, { env = {}, isBeside = fa
   const say = () => process.stderr.write(`\n${title}\n`);
   if (!isBeside) say();
   const output = isBeside ? 'pipe' : 'inherit';
-  const child = spawn(program, args, { cwd: ROOT, stdio: ['ignore', output, output], env: { ...process.env, ...env } });
+  const child = startChild(program, args, {
+    cwd: ROOT,
+    stdio: ['ignore', output, output],
+    env: { ...process.env, ...env },
+  });
   const ended = once(child, 'close');
   const said = isBeside ? await Promise.all([text(child.stdout), text(child.stderr)]) : [];
   const [code] = await ended;
