@@ -5,9 +5,7 @@ import { ExtensionEntity } from '../registry/index.js';
 import type { PackageFormat, StoreFinding, StoreId } from '../stores/index.js';
 import type { Justifications, PackageManifest } from './archive/index.js';
 import { BlobEntity } from './packages/blob.entity.js';
-
-/** Scope of an artifact: one store, or every target that has no artifact of its own for the version. */
-export type ArtifactScope = StoreId | 'any';
+import type { ArtifactScope } from './scope.js';
 
 /** A version of an extension as it was pushed: a zip, a signed package for one platform of a store, or a bare pin where a store needs none. */
 @Entity('artifact')

@@ -5,6 +5,7 @@ import { Bearer, CurrentCaller, inPath, inQuery, type Caller } from '../common/a
 import { IdParam, ReadsOwnBody } from '../common/http/index.js';
 import { Throws, UnsupportedMediaType } from '../common/problems/index.js';
 import { ExtensionNotFound } from '../registry/index.js';
+import { SeveralTargets, TargetElsewhere, TargetNotFound } from '../targets/index.js';
 import {
   Artifact,
   ArtifactList,
@@ -63,6 +64,7 @@ export class ArtifactsController {
   @Throws(ExtensionNotFound, ArtifactRequired, ArtifactTooLarge, UnsupportedMediaType)
   @Throws(InvalidPackage, InvalidPackageManifest, VersionMismatch, VersionNotAccepted, VersionConflict, VersionNotNewer)
   @Throws(SignedPackageElsewhere, NotesTooLong, TooManyUploads, StorageLimitReached)
+  @Throws(TargetNotFound, TargetElsewhere, SeveralTargets)
   @ApiCreatedResponse({ type: UploadedPush, description: 'Kept and pinned.' })
   @ApiOkResponse({ type: DeduplicatedPush, description: 'The same content was pushed before.' })
   async push(
@@ -79,6 +81,7 @@ export class ArtifactsController {
   @HttpCode(200)
   @Bearer('artifacts:write', inQuery('extension'))
   @Throws(ExtensionNotFound, InvalidPackageManifest, VersionNotAccepted, VersionConflict, VersionNotNewer, NotesTooLong)
+  @Throws(TargetNotFound, TargetElsewhere, SeveralTargets)
   @ApiOkResponse({ type: PackageCheck })
   check(
     @CurrentCaller() caller: Caller,
@@ -122,12 +125,13 @@ export class ArtifactsController {
 
   /** Keeps the notes and sources, and follows the rules of a push. Promotes a version to another store; pinning an earlier one undoes that. */
   @ApiOperation({
-    summary: 'Pins an artifact again, for another store or for every target, without uploading its package.',
+    summary: 'Pins an artifact again, for another store or target or for every target, without uploading its package.',
   })
   @Post(':id/pin')
   @Bearer('artifacts:write', inPath('id', ArtifactEntity))
   @Throws(ArtifactNotFound, ArtifactRequired, SignedPackageElsewhere)
   @Throws(VersionNotAccepted, VersionConflict, VersionNotNewer, NotesTooLong)
+  @Throws(TargetNotFound, TargetElsewhere, SeveralTargets)
   @ApiCreatedResponse({ type: UploadedPush, description: 'Pinned.' })
   @ApiOkResponse({ type: DeduplicatedPush, description: 'The store had the same content pinned before.' })
   async pin(

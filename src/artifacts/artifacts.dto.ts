@@ -5,6 +5,7 @@ import {
   EXAMPLE,
   IdField,
   IntField,
+  NULLABLE_ID,
   NULLABLE_INTEGER,
   NULLABLE_SHA256,
   NULLABLE_TEXT,
@@ -26,6 +27,7 @@ import {
 import { type Warning, WARNING_KINDS } from './archive/index.js';
 
 export const VERSION_FAULT = 'must be one to four integers of up to nine digits joined by dots, without leading zeros.';
+const TARGET = 'Only for this target, which has to be named where its store has several that are enabled.';
 const EXAMPLE_MANIFEST = { manifest_version: 3, name: 'Tab Counter', version: '1.4.0', permissions: ['tabs'] };
 
 /** Parameters of a push: the version and its store. */
@@ -50,6 +52,9 @@ export class PushQuery extends PushNotes {
   })
   store?: StoreId;
 
+  @IdField({ description: TARGET, optional: true })
+  target?: string;
+
   @ChoiceField({
     description:
       '`follows` announces that the source code will be attached next. Stores that review it wait for up to an hour; then the target needs a person. Pushing the version again without it withdraws the announcement.',
@@ -63,6 +68,9 @@ export class PushQuery extends PushNotes {
 export class PinAgain {
   @ChoiceField({ description: 'Only for this store; for every target when absent.', of: STORE_IDS, optional: true })
   store?: StoreId;
+
+  @IdField({ description: TARGET, optional: true })
+  target?: string;
 }
 
 /** Filter of a list of artifacts. */
@@ -75,6 +83,9 @@ export class ArtifactsQuery {
 export class CheckQuery extends ArtifactsQuery {
   @ChoiceField({ description: 'Only for this store; for every target when absent.', of: STORE_IDS, optional: true })
   store?: StoreId;
+
+  @IdField({ description: TARGET, optional: true })
+  target?: string;
 }
 
 /** A package that is about to be pushed. */
@@ -212,6 +223,12 @@ export class Artifact {
     description: 'The one store it is for; null for every target.',
   })
   store!: StoreId | null;
+
+  @ApiProperty({
+    ...NULLABLE_ID,
+    description: 'The one target it is for; null for all of its store, or of every store.',
+  })
+  targetId!: string | null;
 
   @ApiProperty({
     enum: [...PACKAGE_FORMATS, null],

@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { type FindOperator, In, IsNull, Not, Raw, type SelectQueryBuilder } from 'typeorm';
 import { onConstraint, Transactions } from '../common/database/index.js';
 import { significantVersion, type StoreId } from '../stores/index.js';
+import type { TargetEntity } from '../targets/index.js';
 import type { PackageManifest } from './archive/index.js';
 import { ArtifactEntity } from './artifact.entity.js';
 import { VersionConflict } from './artifacts.problems.js';
+import { scopesAt } from './scope.js';
 
 /** A pinned version with its package, as the engine needs it. */
 export type PinnedArtifact = Pick<
@@ -31,8 +33,8 @@ export type PinnedArtifact = Pick<
   | 'buildNumber'
 >;
 
-/** Where an artifact belongs: one store or all, and for a signed package its platform and build number. */
-export type ArtifactPlace = Pick<ArtifactEntity, 'scope' | 'platform' | 'buildNumber'>;
+/** What an artifact of a version is for, and of a signed package its platform and build number. */
+export type ArtifactKey = Pick<ArtifactEntity, 'scope' | 'platform' | 'buildNumber'>;
 
 /** An artifact's version numbers, and which stores have its content. */
 export type PushedVersion = Pick<
@@ -48,6 +50,9 @@ export type PushedVersion = Pick<
   | 'uploadedTo'
   | 'pinnedAt'
 >;
+
+/** A target, by what says which artifacts are for it. */
+export type TargetRef = Pick<TargetEntity, 'id' | 'extensionId' | 'store'>;
 
 /** Finds a version by its number, however many zeros it ends with. */
 export const sameVersion = (version: string): FindOperator<string> =>
@@ -101,20 +106,21 @@ export class ArtifactsRepository {
   }
 
   /** Finds the artifact of a version, and locks it. */
-  findVersionForUpdate(extensionId: string, version: string, place: ArtifactPlace): Promise<ArtifactEntity | null> {
-    return this.artifacts.findOne({ where: { extensionId, version, ...place }, lock: { mode: 'pessimistic_write' } });
+  findVersionForUpdate(extensionId: string, version: string, key: ArtifactKey): Promise<ArtifactEntity | null> {
+    return this.artifacts.findOne({ where: { extensionId, version, ...key }, lock: { mode: 'pessimistic_write' } });
   }
 
-  /** The artifact that a store has of a version, by its number there: its own before the one for all stores. */
-  async findAt(extensionId: string, storeVersion: string, store: StoreId): Promise<ArtifactEntity | null> {
-    const rows = await this.artifacts.findBy({
+  /** The artifact that a target has of a version, by its number at the store: that of the narrowest scope. */
+  async findAt({ extensionId, ...target }: TargetRef, storeVersion: string): Promise<ArtifactEntity | null> {
+    const scopes = scopesAt(target);
+    const found = await this.artifacts.findBy({
       extensionId,
       storeVersion: sameVersion(storeVersion),
-      scope: In([store, 'any']),
+      scope: In(scopes),
     });
+    const rows = found.toSorted((one, other) => scopes.indexOf(one.scope) - scopes.indexOf(other.scope));
     // A signed package is not what zips are compared with.
-    const zips = rows.filter(({ platform }) => platform === '');
-    return zips.find(({ scope }) => scope === store) ?? zips[0] ?? rows[0] ?? null;
+    return rows.find(({ platform }) => platform === '') ?? rows[0] ?? null;
   }
 
   /** The manifest of a version by its number at stores, where a package of it was pushed. */
@@ -139,21 +145,21 @@ export class ArtifactsRepository {
   }
 
   /**
-   * The newest pin for a store, or for one of its platforms: the version that was last pinned, and of it the platform's newest signed package
-   * before the store's own artifact, and that before the one for all. Raw SQL: one statement for all choices.
+   * The newest pin for a target, or for one of its platforms: the version that was last pinned, and of it the artifact of the narrowest scope, the
+   * platform's newest signed package first. Raw SQL: one statement for all choices.
    */
-  async findPinned(extensionId: string, store: StoreId, platform: string | null): Promise<PinnedArtifact | null> {
+  async findPinned({ extensionId, ...target }: TargetRef, platform: string | null): Promise<PinnedArtifact | null> {
     const [pinned] = await this.tx.query<PinnedArtifact>(
       `with newest as (
-         select version from artifact where extension_id = $1 and scope in ($2, 'any') and ($3::text is null or platform in ('', $3)) order by pinned_at desc, id desc limit 1
+         select version from artifact where extension_id = $1 and scope = any($2) and ($3::text is null or platform in ('', $3)) order by pinned_at desc, id desc limit 1
        )
        select id, extension_id as "extensionId", version, store_version as "storeVersion", format, sha256, content_sha256 as "contentSha256", size, notes, localized_notes as "localizedNotes", reviewer_notes as "reviewerNotes", source_sha256 as "sourceSha256",
               source_size as "sourceSize", source_due_at as "sourceDueAt", replaced_at as "replacedAt", rollback_of as "rollbackOf", rollback_reason as "rollbackReason", findings,
               platform, build_number as "buildNumber"
          from artifact
-        where extension_id = $1 and scope in ($2, 'any') and version = (select version from newest) and ($3::text is null or platform in ('', $3))
-        order by scope = 'any', platform = '', pinned_at desc limit 1`,
-      [extensionId, store, platform],
+        where extension_id = $1 and scope = any($2) and version = (select version from newest) and ($3::text is null or platform in ('', $3))
+        order by array_position($2::text[], scope), platform = '', pinned_at desc limit 1`,
+      [extensionId, scopesAt(target), platform],
     );
     return pinned ?? null;
   }

@@ -9,8 +9,9 @@ import { privacyFields } from './archive/index.js';
 import type { ArtifactEntity } from './artifact.entity.js';
 import type { Artifact, ArtifactList } from './artifacts.dto.js';
 import { ArtifactNotFound, PackageLost } from './artifacts.problems.js';
-import { ArtifactsRepository, type PinnedArtifact } from './artifacts.repository.js';
+import { ArtifactsRepository, type PinnedArtifact, type TargetRef } from './artifacts.repository.js';
 import { PackagesService } from './packages/packages.service.js';
+import { placeOf } from './scope.js';
 
 const LISTED = 50;
 
@@ -71,9 +72,9 @@ export class ArtifactsService implements OnModuleInit {
     return row;
   }
 
-  /** The newest pin for a store, or for one of its platforms. */
-  pinnedFor(extensionId: string, store: StoreId, platform: string | null): Promise<PinnedArtifact | null> {
-    return this.artifacts.findPinned(extensionId, store, platform);
+  /** The newest pin for a target, or for one of its platforms. */
+  pinnedFor(target: TargetRef, platform: string | null): Promise<PinnedArtifact | null> {
+    return this.artifacts.findPinned(target, platform);
   }
 
   /**
@@ -94,9 +95,9 @@ export class ArtifactsService implements OnModuleInit {
     return id !== pinned.id && this.artifacts.wasOtherContentUploaded(id, store, pinned);
   }
 
-  /** Whether a version was pushed for a store, or rolled back to under this number. */
-  async isPushed(extensionId: string, storeVersion: string, store: StoreId): Promise<boolean> {
-    return (await this.artifacts.findAt(extensionId, storeVersion, store)) !== null;
+  /** Whether a version was pushed for a target, or rolled back to under this number. */
+  async isPushed(target: TargetRef, storeVersion: string): Promise<boolean> {
+    return (await this.artifacts.findAt(target, storeVersion)) !== null;
   }
 
   /** The bytes of an artifact's package, or some of them. */
@@ -136,7 +137,7 @@ export const toArtifact = (row: Omit<ArtifactEntity, 'extension' | 'blob' | 'sou
   extensionId: row.extensionId,
   version: row.version,
   storeVersion: row.storeVersion,
-  store: row.scope === 'any' ? null : row.scope,
+  ...placeOf(row.scope),
   format: row.format,
   platform: row.platform || null,
   buildNumber: row.buildNumber || null,

@@ -1,7 +1,6 @@
 import { Global, Injectable, Module } from '@nestjs/common';
-import type { StoreId } from '../stores/index.js';
 import { PinnedVersions } from '../targets/index.js';
-import { ArtifactsRepository } from './artifacts.repository.js';
+import { ArtifactsRepository, type TargetRef } from './artifacts.repository.js';
 
 @Injectable()
 class PinnedArtifacts extends PinnedVersions {
@@ -9,8 +8,8 @@ class PinnedArtifacts extends PinnedVersions {
     super();
   }
 
-  override async storeVersionFor(extensionId: string, store: StoreId): Promise<string | null> {
-    return (await this.artifacts.findPinned(extensionId, store, null))?.storeVersion ?? null;
+  override async storeVersionFor(target: TargetRef): Promise<string | null> {
+    return (await this.artifacts.findPinned(target, null))?.storeVersion ?? null;
   }
 }
 

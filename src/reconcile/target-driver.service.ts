@@ -206,7 +206,7 @@ export class TargetDriverService {
     platform: string | null,
     artifact: PinnedArtifact | null = null,
   ): Promise<TargetContext<T>> {
-    const pinned = artifact ?? (await this.artifacts.pinnedFor(target.extensionId, target.store, platform));
+    const pinned = artifact ?? (await this.artifacts.pinnedFor(target, platform));
     const releases = await this.releases.findRecent(target, platform);
     const release = pinned === null ? null : currentRelease(releases, target, pinned);
     const isOtherContent =
@@ -254,8 +254,7 @@ export class TargetDriverService {
   /** The version that the store serves since the last check although nobody pushed it; null for none. */
   private async unpushedIn(context: TargetContext, observed: Observed): Promise<string | null> {
     const served = newlyServed(context, observed);
-    const { extensionId, store } = context.target;
-    return served === null || (await this.artifacts.isPushed(extensionId, served, store)) ? null : served;
+    return served === null || (await this.artifacts.isPushed(context.target, served)) ? null : served;
   }
 
   private async recordFault(locked: LockedTarget, fault: unknown): Promise<void> {

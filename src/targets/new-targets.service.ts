@@ -38,7 +38,7 @@ export class NewTargetsService implements OnModuleInit {
     const count = (): Promise<number> => this.targets.count(id);
     await this.accounts.enforceLimit(tenantId, this.config.maxTargetsPerExtension, count, TargetLimitReached);
     const row = this.empty(extension, store);
-    row.status.desiredVersion = await this.pins.storeVersionFor(id, store.id);
+    row.status.desiredVersion = await this.pins.storeVersionFor(row);
     return row;
   }
 

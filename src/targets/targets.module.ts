@@ -6,6 +6,7 @@ import { RegistryModule } from '../registry/index.js';
 import { StoresModule } from '../stores/index.js';
 import { SigningKeyEntity, SigningKeysController, SigningKeysRepository, SigningKeysService } from './signing/index.js';
 import { TargetEntity } from './target.entity.js';
+import { DestinationsService } from './destinations.service.js';
 import { StoreLinksService } from './store-links.service.js';
 import { TargetStatusEntity } from './status/target-status.entity.js';
 import { TargetStatusRepository } from './status/target-status.repository.js';
@@ -26,6 +27,7 @@ import { TargetsService } from './targets.service.js';
   ],
   controllers: [TargetsController, SigningKeysController],
   providers: [
+    DestinationsService,
     NewTargetsService,
     SigningKeysRepository,
     SigningKeysService,
@@ -37,6 +39,7 @@ import { TargetsService } from './targets.service.js';
     TargetViewsService,
   ],
   exports: [
+    DestinationsService,
     NewTargetsService,
     SigningKeysService,
     StoreLinksService,

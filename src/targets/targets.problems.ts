@@ -8,6 +8,41 @@ export const TargetNotFound = defineProblem({
   remedy: 'List the targets with GET /extensions/{id}/targets.',
 });
 
+export const TargetElsewhere = defineProblem(
+  {
+    code: 'target_elsewhere',
+    status: 422,
+    title: 'Target of another store',
+    cause: 'The request names a store, and a target that is at another one.',
+    remedy: 'Name a target of that store, or the target alone.',
+  },
+  (store: string, at: string) => `The target is at ${at}, and not at ${store}. Name one of the two.`,
+);
+
+/** A target, by what people know it by. */
+interface Choice {
+  readonly targetId: string;
+  readonly storeItemId: string | null;
+  readonly channel: string | null;
+}
+
+export const SeveralTargets = defineProblem(
+  {
+    code: 'several_targets',
+    status: 409,
+    title: 'Several targets at one store',
+    cause: 'The package would go to several enabled targets of one store, and the request names none of them.',
+    remedy: 'Name the target with the parameter target, and push to each other store with the parameter store.',
+  },
+  (store: string, targets: readonly Choice[]) => ({
+    detail: `${store} has ${targets.length} enabled targets: ${targets.map(nameOf).join(' and ')}. Name the one that the version is for with the parameter target; other stores get it with the parameter store.`,
+    members: { targets: targets.map(({ targetId: id, storeItemId, channel }) => ({ id, storeItemId, channel })) },
+  }),
+);
+
+const nameOf = ({ targetId, storeItemId, channel }: Choice): string =>
+  [storeItemId ?? 'one without an item', ...(channel === null ? [] : [channel]), `(${targetId})`].join(' ');
+
 export const TargetLimitReached = defineProblem(
   {
     code: 'target_limit_reached',

@@ -21,10 +21,12 @@ const CONFLICTS = {
 const IS_NEWS = '(desired_version is distinct from $3 and phase <> all($5))';
 const LASTING = phasesThat(({ outlastsPins }) => outlastsPins);
 
-/** The targets of a pin: of one store or all, and of an app those with its platform. */
-export interface PinnedPlace {
+/** Where a version goes: to one target, to those of one store, or to all. */
+export interface Place {
+  /** Null for every store. */
   readonly store: StoreId | null;
-  readonly platform: string | null;
+  /** Null for every target there. */
+  readonly targetId: string | null;
 }
 
 /** Targets with their status, as tenants see and change them. */
@@ -80,12 +82,17 @@ export class TargetsRepository {
     await this.targets.delete({ id });
   }
 
-  /** Makes the targets of a store, or all of them, due because a version was pinned. Raw SQL: one statement for any number of targets. */
-  async pin(extensionId: string, { store, platform }: PinnedPlace, version: string, now: Date): Promise<void> {
+  /** Makes targets due because a version was pinned. Raw SQL: one statement for any number of targets. */
+  async pin(
+    extensionId: string,
+    { store, targetId, platform }: Place & { readonly platform: string | null },
+    version: string,
+    now: Date,
+  ): Promise<void> {
     await this.tx.query(
       `with pinned as (
          update target set updated_at = greatest($4::timestamptz, updated_at + interval '1 ms')
-          where extension_id = $1 and ($2::text is null or store = $2) and ($6::text is null or $6 = any(platforms)) returning id
+          where extension_id = $1 and ($2::text is null or store = $2) and ($7::uuid is null or target.id = $7) and ($6::text is null or $6 = any(platforms)) returning id
        )
        update target_status
           set desired_version = $3, failures = 0, checks_in_phase = 0, platform_statuses = '{}',
@@ -96,21 +103,21 @@ export class TargetsRepository {
               message = case when ${IS_NEWS} then 'Version ' || $3 || ' is pinned; Pierhead will check the store shortly.' else message end,
               next_check_at = case when next_check_at is null then null else greatest($4, not_before) end
          from pinned where target_id = pinned.id`,
-      [extensionId, store, version, now, LASTING, platform],
+      [extensionId, store, version, now, LASTING, platform, targetId],
     );
   }
 
-  /** Makes the targets due for which a version is pinned: all, or those of one store. Raw SQL: one statement for any number of targets. */
-  async makeDue(extensionId: string, store: StoreId | null, version: string, now: Date): Promise<void> {
+  /** Makes the targets due for which a version is pinned. Raw SQL: one statement for any number of targets. */
+  async makeDue(extensionId: string, { store, targetId }: Place, version: string, now: Date): Promise<void> {
     await this.tx.query(
       `with changed as (
          update target set updated_at = greatest($4::timestamptz, updated_at + interval '1 ms') from target_status
-          where extension_id = $1 and ($2::text is null or store = $2) and target_id = target.id and desired_version = $3 and next_check_at is not null
+          where extension_id = $1 and ($2::text is null or store = $2) and ($5::uuid is null or target.id = $5) and target_id = target.id and desired_version = $3 and next_check_at is not null
          returning target.id
        )
        update target_status set checks_in_phase = 0, next_check_at = greatest($4, not_before), revision = revision + 1
          from changed where target_id = changed.id`,
-      [extensionId, store, version, now],
+      [extensionId, store, version, now, targetId],
     );
   }
 

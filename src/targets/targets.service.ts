@@ -4,12 +4,10 @@ import { Clock } from '../common/system/index.js';
 import { timeOfChange, Transactions, Hook } from '../common/database/index.js';
 import type { Precondition } from '../common/http/index.js';
 import { InvalidRequest, NothingToUpdate, orThrow, TokenRestricted } from '../common/problems/index.js';
-import { byStore, Stores, type Store, type StoreId } from '../stores/index.js';
+import { byStore, Stores, type Store } from '../stores/index.js';
 import { AuditLog, type Action } from '../platform/audit/index.js';
 import { EventsService, ExtensionsService } from '../registry/index.js';
-import { platformStatusOf } from './status/platform-status.js';
 import { rescheduled } from './status/target-status.js';
-import { channelOrNull } from './target-channel.js';
 import { TargetCredentialsService } from './target-credentials.service.js';
 import { NewTargetsService } from './new-targets.service.js';
 import { requestRefusal } from './target-requests.js';
@@ -17,7 +15,7 @@ import { TargetViewsService } from './target-views.service.js';
 import { SETTINGS, unsupportedSettings } from './unsupported-settings.js';
 import type { TargetEntity } from './target.entity.js';
 import type { TargetWithStatus } from './status/target-status.entity.js';
-import { TargetsRepository, type PinnedPlace } from './targets.repository.js';
+import { TargetsRepository } from './targets.repository.js';
 import type { CreateTarget, Target, TargetList, UpdateTarget } from './targets.dto.js';
 import { NothingToRelease, NothingToResubmit, TargetNotFound } from './targets.problems.js';
 
@@ -41,19 +39,6 @@ type TargetAction = Extract<Action, `target.${string}`>;
 export interface SentTarget {
   readonly target: TargetWithStatus;
   readonly act: 'resubmit' | 'enable';
-}
-
-/** Facts that a push needs about a target of its version. */
-export interface Destination {
-  readonly targetId: string;
-  readonly store: StoreId;
-  readonly storeItemId: string | null;
-  readonly channel: string | null;
-  readonly releaseNotes: string | null;
-  readonly enabled: boolean;
-  readonly desiredVersion: string | null;
-  readonly liveVersion: string | null;
-  readonly submittedVersion: string | null;
 }
 
 /** A target with the settings that have new values. */
@@ -214,53 +199,6 @@ export class TargetsService {
       await this.sent.run({ target: row, act: 'resubmit' });
       await this.addEvent(row, 'resubmit_requested', `version ${row.status.desiredVersion} is submitted again.`);
     });
-  }
-
-  /**
-   * The targets that a version of the extension would go to: all, or those of one store. They stay locked until the transaction ends, so that
-   * no upload begins before the version is pinned.
-   * @param platform of which to return the versions, and where to be enabled; null for the target as a whole
-   */
-  async destinations(
-    extensionId: string,
-    store: StoreId | null,
-    platform: string | null = null,
-  ): Promise<readonly Destination[]> {
-    const rows = await this.targets.findAllForUpdate(extensionId, store);
-    return rows.map(({ id, store: at, storeItemId, channel, releaseNotes, platforms, status, ...target }) => {
-      const enabled = target.enabled && (platform === null || platforms.includes(platform));
-      const { desiredVersion, liveVersion, submittedVersion } =
-        platform === null ? status : platformStatusOf(status, platform);
-      const versions = { desiredVersion, liveVersion, submittedVersion };
-      const item = { storeItemId, channel: channelOrNull(channel) };
-      return { targetId: id, store: at, ...item, releaseNotes, enabled, ...versions };
-    });
-  }
-
-  /** The places of an extension at each store: its enabled targets, or all where none is enabled. */
-  async placesOf(
-    extensionId: string,
-  ): Promise<readonly Pick<Destination, 'store' | 'storeItemId' | 'channel' | 'enabled' | 'liveVersion'>[]> {
-    const rows = await this.targets.findAll(extensionId);
-    return rows
-      .filter(({ enabled, store }) => enabled || !rows.some((one) => one.store === store && one.enabled))
-      .map(({ store, storeItemId, channel, enabled, status: { liveVersion } }) => ({
-        store,
-        storeItemId,
-        channel: channelOrNull(channel),
-        enabled,
-        liveVersion,
-      }));
-  }
-
-  /** Makes targets due at once because a version was pinned; part of the push's transaction. */
-  pinned(extensionId: string, place: PinnedPlace, version: string): Promise<void> {
-    return this.targets.pin(extensionId, place, version, this.clock.now());
-  }
-
-  /** Makes the targets due at once for which this version is pinned, when what they waited for has arrived. Part of the caller's transaction. */
-  makeDue(extensionId: string, store: StoreId | null, version: string): Promise<void> {
-    return this.targets.makeDue(extensionId, store, version, this.clock.now());
   }
 
   /** Changes a target under its row's lock, records the change as this action, and schedules an immediate check. */

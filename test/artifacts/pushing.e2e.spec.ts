@@ -35,6 +35,7 @@ describe('pushing a package', () => {
           version: '1.2.3',
           storeVersion: '1.2.3',
           store: null,
+          targetId: null,
           platform: null,
           buildNumber: null,
           sha256: sha256Of(zip),

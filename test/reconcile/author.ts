@@ -55,10 +55,14 @@ export class Author {
     return new Author(world, this.mine);
   }
 
-  /** Pins a version, for all stores or one; the package's name makes one that differs from another of the same version. */
-  async push(version: string, name = 'Night Owl', store: { readonly store?: string } = {}): Promise<Answer> {
+  /** Pins a version, for all stores, one, or one target; the package's name makes one that differs from another of the same version. */
+  async push(
+    version: string,
+    name = 'Night Owl',
+    where: { readonly store?: string; readonly target?: string } = {},
+  ): Promise<Answer> {
     const zip = new Uint8Array(await packageOf(version, { name }));
-    return this.world.api.as(this.mine).push({ extension: this.mine.extensionId, version, ...store }, zip);
+    return this.world.api.as(this.mine).push({ extension: this.mine.extensionId, version, ...where }, zip);
   }
 
   async reconcile(): Promise<FromJson<ReconciledTarget>> {

@@ -40,13 +40,14 @@ describe('the channels of Firefox Add-ons', () => {
     return {
       guid,
       slug,
+      targetId,
       further: async (wish: object): Promise<string> => {
         const body = { store: 'firefox', credentialId: made.body.id, ...wish };
         return expectStatus(await api.post(targets, body), 201).body.id;
       },
-      push: async (version: string): Promise<void> => {
+      push: async (version: string, named: { readonly target?: string } = {}): Promise<void> => {
         const zip = await packageOf(version, { browser_specific_settings: { gecko: { id: guid } } });
-        expectStatus(await api.push({ extension: extensionId, version }, new Uint8Array(zip)), 201);
+        expectStatus(await api.push({ extension: extensionId, version, ...named }, new Uint8Array(zip)), 201);
       },
       set: (changes: object) => api.patch(at, changes),
       status: async (id = targetId) => (await api.get(`${targets}/${id}`)).body.status,
@@ -113,11 +114,11 @@ describe('the channels of Firefox Add-ons', () => {
   });
 
   it('are driven one at a time, whether targets name the add-on by GUID or slug', async () => {
-    const { guid, slug, further, push, set, status, plan, reconcile, atStore } = await author('listed', {
+    const { guid, slug, targetId, further, push, set, status, plan, reconcile, atStore } = await author('listed', {
       live: '1.0.0',
     });
     const other = await further({ storeItemId: slug, channel: 'unlisted', enabled: true });
-    await push('1.1.0');
+    for (const target of [targetId, other]) await push('1.1.0', { target });
     await reconcile();
     await pass(10 * SECOND, 2);
     expect(await status()).toMatchObject({ phase: 'in_review', submittedVersion: '1.1.0' });

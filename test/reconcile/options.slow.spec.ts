@@ -356,7 +356,8 @@ describe('the settings of a target', () => {
       const settings = { store: 'chrome', storeItemId: itemId, credentialId: author.mine.credentialId, enabled: true };
       const path = `/extensions/${author.mine.extensionId}/targets`;
       const made = expectStatus(await post(author, path, settings), 201).body;
-      await author.push('1.0.0');
+      for (const target of [author.mine.targetId, made.id])
+        expectStatus(await author.push('1.0.0', 'Night Owl', { target }), 201);
       expectStatus(await post(author, `/extensions/${author.mine.extensionId}/reconcile`), 200);
       expect((await world.control.state(itemId)).counters).toMatchObject({ uploads: 1, submissions: 1 });
       expect((await author.item()).counters).toMatchObject({ uploads: 1, submissions: 1 });

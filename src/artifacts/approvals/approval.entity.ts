@@ -3,7 +3,8 @@ import type { CiOrigin } from '../../common/access/index.js';
 import { Audited, Exported, NotExported, Personal, Row } from '../../common/database/index.js';
 import { ExtensionEntity } from '../../registry/index.js';
 import { TargetEntity } from '../../targets/index.js';
-import { ArtifactEntity, type ArtifactScope } from '../artifact.entity.js';
+import { ArtifactEntity } from '../artifact.entity.js';
+import type { ArtifactScope } from '../scope.js';
 
 /** What sends a version to stores, and so waits for an approval. */
 export const APPROVAL_ACTS = ['push', 'pin', 'rollback', 'resubmit', 'enable'] as const;

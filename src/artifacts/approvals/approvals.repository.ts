@@ -93,8 +93,8 @@ export class ApprovalsRepository {
   }
 
   /**
-   * Withdraws the requests that a pin for a store and platform, or for all (`any`), makes pointless: those for the same place, and those whose version
-   * no target is to get any more. Raw SQL: it compares with what is desired.
+   * Withdraws the requests that a pin with a scope and for a platform makes pointless: those with the same, all of them where it is for `any`, and
+   * those whose version no target is to get any more. Raw SQL: it compares with what is desired.
    */
   async withdrawReplaced(
     extensionId: string,
@@ -106,7 +106,7 @@ export class ApprovalsRepository {
         where approval.extension_id = $1 and state = 'waiting' and artifact.id = artifact_id
           and (approval.scope = $2 and ($4 = '' or platform in ('', $4)) or $2 = 'any' or not exists (
             select 1 from target join target_status on target_id = target.id
-             where extension_id = $1 and desired_version = approval.store_version and approval.scope in ('any', store)))`,
+             where extension_id = $1 and desired_version = approval.store_version and approval.scope in ('any', store, store || ':' || target.id)))`,
       [extensionId, scope, now, platform],
     );
   }

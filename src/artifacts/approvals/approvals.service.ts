@@ -4,12 +4,21 @@ import { newRow, Transactions } from '../../common/database/index.js';
 import { Clock } from '../../common/system/index.js';
 import { EventsService, ExtensionsService, type ChangedApproval } from '../../registry/index.js';
 import { Stores } from '../../stores/index.js';
-import { TargetsService, type Destination, type SentTarget, type TargetWithStatus } from '../../targets/index.js';
+import {
+  DestinationsService,
+  TargetsService,
+  type Destination,
+  type SentTarget,
+  type TargetWithStatus,
+} from '../../targets/index.js';
 import type { ArtifactEntity } from '../artifact.entity.js';
 import { ArtifactsRepository, type PinnedArtifact } from '../artifacts.repository.js';
+import { placeOf } from '../scope.js';
 import type { ApprovalAct, ApprovalRow } from './approval.entity.js';
 import { ApprovalsRepository } from './approvals.repository.js';
 import { clearanceOf, isOf, sentenceOfAct, type Asked, type Clearance } from './clearance.js';
+
+const EVERYWHERE = { store: null, targetId: null } as const;
 
 /** Who asks, and from where. */
 type Requester = Pick<ApprovalRow, 'requestedBy' | 'requestedById' | 'requestedFrom' | 'commit'>;
@@ -40,6 +49,7 @@ export class ApprovalsService implements OnModuleInit {
     private readonly artifacts: ArtifactsRepository,
     private readonly extensions: ExtensionsService,
     private readonly targets: TargetsService,
+    private readonly destinations: DestinationsService,
     private readonly events: EventsService,
     private readonly stores: Stores,
   ) {}
@@ -101,9 +111,9 @@ export class ApprovalsService implements OnModuleInit {
 
   /** A target is to get its version again, or for the first time. */
   private async onSent({ target, act }: SentTarget): Promise<void> {
-    const { id, extensionId, store, status } = target;
+    const { id, extensionId, status } = target;
     if (status.desiredVersion === null || status.desiredVersion === status.liveVersion) return;
-    const pinned = await this.artifacts.findPinned(extensionId, store, null);
+    const pinned = await this.artifacts.findPinned(target, null);
     if (pinned === null) return;
     const { isRequired, asked } = await this.approvals.findAbout(extensionId, pinned.version, id);
     if (!isRequired) return this.forgetRejections(pinned, asked);
@@ -128,9 +138,9 @@ export class ApprovalsService implements OnModuleInit {
         : `${who} no longer requires that another person approves each version. What waited for approval is sent now.`,
     });
     if (!approvalRequired) await this.approvals.withdrawAll(extensionId, this.clock.now());
-    const destinations = await this.targets.destinations(extensionId, null);
+    const destinations = await this.destinations.at(extensionId, EVERYWHERE);
     for (const version of new Set(destinations.map(({ desiredVersion }) => desiredVersion)))
-      if (version !== null) await this.targets.makeDue(extensionId, null, version);
+      if (version !== null) await this.destinations.makeDue(extensionId, EVERYWHERE, version);
   }
 
   private async insert(
@@ -161,11 +171,12 @@ export class ApprovalsService implements OnModuleInit {
       reason: null,
     };
     if (!(await this.approvals.insert(row))) return;
-    const store = target?.store ?? (scope === 'any' ? null : scope);
+    const place = placeOf(scope);
+    const store = target?.store ?? place.store;
     const where = store === null ? '' : `${this.stores.for(store).title}: `;
     await this.events.append({
       extensionId,
-      targetId: row.targetId,
+      targetId: row.targetId ?? place.targetId,
       version,
       kind: 'approval_requested',
       message: `${where}Version ${version} waits for approval: ${sentenceOfAct(row)}.`,

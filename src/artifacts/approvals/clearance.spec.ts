@@ -57,6 +57,9 @@ describe('a version at a target', () => {
       'waiting',
       true,
     ],
+    ['was approved for the target alone', [{ ...APPROVED, scope: 'chrome:target' }], null, true],
+    ['was approved for another target alone', [{ ...APPROVED, scope: 'chrome:other' }], 'waiting', false],
+    ['was approved, and waits for another target', [asked({ scope: 'chrome:other' }), APPROVED], null, true],
   ])('%s', (_, all, held, isAsked) => {
     expect(clearanceOf(true, all, CONTENT, TARGET)).toMatchObject({ held, isAsked });
   });

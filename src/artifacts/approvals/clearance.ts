@@ -1,5 +1,6 @@
 import type { TargetWithStatus } from '../../targets/index.js';
 import type { PinnedArtifact } from '../artifacts.repository.js';
+import { scopesAt } from '../scope.js';
 import type { ApprovalRow } from './approval.entity.js';
 
 /** Whether a target may be sent a version, or what it waits for. */
@@ -51,7 +52,7 @@ export function clearanceOf(
 ): Clearance {
   const concerning = asked.filter(
     ({ scope, targetId, platform }) =>
-      (scope === 'any' || scope === target.store) &&
+      scopesAt(target).includes(scope) &&
       (targetId === null ? areOfOne(platform, content.platform) : targetId === target.id),
   );
   const [newest] = concerning;

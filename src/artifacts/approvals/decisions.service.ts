@@ -6,8 +6,8 @@ import { orThrow } from '../../common/problems/index.js';
 import { Clock } from '../../common/system/index.js';
 import { AuditLog } from '../../platform/audit/index.js';
 import { EventsService, ExtensionsService } from '../../registry/index.js';
-import { TargetsService } from '../../targets/index.js';
-import type { StoreId } from '../../stores/index.js';
+import { DestinationsService } from '../../targets/index.js';
+import { placeOf } from '../scope.js';
 import { APPROVAL_STATES, type ApprovalRow, type ApprovalState } from './approval.entity.js';
 import type { Approval, ListApprovals } from './approvals.dto.js';
 import { ApprovalDecided, ApprovalNotFound, OwnRelease } from './approvals.problems.js';
@@ -23,7 +23,7 @@ export class DecisionsService {
     private readonly tx: Transactions,
     private readonly approvals: ApprovalsRepository,
     private readonly extensions: ExtensionsService,
-    private readonly targets: TargetsService,
+    private readonly destinations: DestinationsService,
     private readonly events: EventsService,
     private readonly audit: AuditLog,
   ) {}
@@ -64,8 +64,8 @@ export class DecisionsService {
       const found = orThrow(await this.approvals.findOwn(tenantId, id), ApprovalNotFound);
       if (!mayDecide(caller, found)) throw new OwnRelease();
       await this.extensions.lock(found.extensionId);
-      const store = storeOf(found.scope);
-      await this.targets.destinations(found.extensionId, store);
+      const place = placeOf(found.scope);
+      await this.destinations.at(found.extensionId, place);
       const row = orThrow(await this.approvals.findOwnForUpdate(tenantId, id), ApprovalNotFound);
       if (row.state === state) return toApproval(row, caller);
       if (row.state !== 'waiting') throw new ApprovalDecided(row.state, row.decidedBy);
@@ -74,7 +74,7 @@ export class DecisionsService {
       const { name: decidedBy, id: decidedById } = personOf(caller);
       const decided = { ...row, state, decidedBy, decidedById, decidedAt: now, reason, updatedAt: now };
       await this.approvals.decide(id, { state, decidedBy, decidedById, decidedAt: now, reason, updatedAt: now });
-      await this.targets.makeDue(row.extensionId, store, row.storeVersion);
+      await this.destinations.makeDue(row.extensionId, place, row.storeVersion);
       await this.announce(decided);
       await this.audit.record(tenantId, `approval.${state}`, row, { before, after: decided });
       return toApproval(decided, caller);
@@ -85,6 +85,7 @@ export class DecisionsService {
     id,
     extensionId,
     targetId,
+    scope,
     version,
     state,
     requestedById,
@@ -94,7 +95,7 @@ export class DecisionsService {
     const why = reason === null ? '.' : `: ${reason}`;
     return this.events.append({
       extensionId,
-      targetId,
+      targetId: targetOf({ targetId, scope }),
       version,
       kind: `approval_${state}`,
       message: `${decidedBy} ${state} version ${version}${why}`,
@@ -117,16 +118,18 @@ const DECIDED: readonly ApprovalState[] = ['approved', 'rejected'];
 const statesOf = (state: NonNullable<ListApprovals['state']>): readonly ApprovalState[] =>
   state === 'all' ? APPROVAL_STATES : state === 'decided' ? DECIDED : [state];
 
-const storeOf = (scope: ApprovalRow['scope']): StoreId | null => (scope === 'any' ? null : scope);
+/** The one target that a request is about, since it was asked for again or is pinned there alone. Pure. */
+const targetOf = ({ targetId, scope }: Pick<ApprovalRow, 'targetId' | 'scope'>): string | null =>
+  targetId ?? placeOf(scope).targetId;
 
 const toApproval = (row: ApprovalRow, caller: Caller): Approval => ({
   id: row.id,
   extensionId: row.extensionId,
   artifactId: row.artifactId,
-  targetId: row.targetId,
+  targetId: targetOf(row),
   act: row.act,
   version: row.version,
-  store: storeOf(row.scope),
+  store: placeOf(row.scope).store,
   sha256: row.sha256,
   rollbackOf: row.rollbackOf,
   requestedBy: row.requestedBy,

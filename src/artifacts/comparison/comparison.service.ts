@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InvalidRequest, orThrow } from '../../common/problems/index.js';
 import { compareVersions } from '../../stores/index.js';
-import { TargetsService, type Destination } from '../../targets/index.js';
+import { DestinationsService, TargetsService, type Destination } from '../../targets/index.js';
 import { unpackIndex } from '../archive/index.js';
 import type { ArtifactEntity } from '../artifact.entity.js';
 import { ArtifactNotFound } from '../artifacts.problems.js';
 import { ArtifactsRepository } from '../artifacts.repository.js';
 import { BlobsRepository } from '../packages/index.js';
+import { overlap, scopeOf } from '../scope.js';
 import { comparePackages, type ComparedPackage, type PackageDifferences } from './compare-packages.js';
 import type { ArtifactChanges, ChangesQuery, ComparedVersion } from './comparison.dto.js';
 
@@ -17,6 +18,7 @@ export class ComparisonService {
     private readonly artifacts: ArtifactsRepository,
     private readonly blobs: BlobsRepository,
     private readonly targets: TargetsService,
+    private readonly destinations: DestinationsService,
   ) {}
 
   /** @throws ArtifactNotFound; InvalidRequest for a `since` of another extension; TargetNotFound */
@@ -45,16 +47,13 @@ export class ComparisonService {
     return live === null && targetId === undefined ? this.findPushedBelow(tenantId, artifact) : live;
   }
 
-  /** The highest version below the artifact's whose package was pushed for where it goes, its own store's before that of all. */
+  /** The highest version below the artifact's whose package was pushed for where it goes, that of the same scope first. */
   private async findPushedBelow(
     tenantId: string,
     { extensionId, storeVersion, scope }: ArtifactEntity,
   ): Promise<ArtifactEntity | null> {
     const [highest] = (await this.artifacts.findVersions(extensionId))
-      .filter(
-        (one) =>
-          one.sha256 !== null && one.platform === '' && (scope === 'any' || one.scope === scope || one.scope === 'any'),
-      )
+      .filter((one) => one.sha256 !== null && one.platform === '' && overlap(one.scope, scope))
       .filter((one) => compareVersions(one.storeVersion, storeVersion) < 0)
       .toSorted(
         (one, other) =>
@@ -70,19 +69,21 @@ export class ComparisonService {
     { extensionId, storeVersion, scope }: ArtifactEntity,
     targetId: string | undefined,
   ): Promise<ArtifactEntity | null> {
-    const places = targetId === undefined ? await this.targets.placesOf(extensionId) : [];
-    const live: Pick<Destination, 'store' | 'liveVersion'>[] = places.filter(
-      ({ store }) => scope === 'any' || scope === store,
+    const places = targetId === undefined ? await this.destinations.placesOf(extensionId) : [];
+    const live: Pick<Destination, 'targetId' | 'store' | 'liveVersion'>[] = places.filter((one) =>
+      overlap(scope, scopeOf(one)),
     );
     if (targetId !== undefined) {
       const { store, status } = await this.targets.getOrThrow(tenantId, extensionId, targetId);
-      live.push({ store, liveVersion: status.liveVersion });
+      live.push({ targetId, store, liveVersion: status.liveVersion });
     }
     const [highest] = live
-      .flatMap(({ store, liveVersion }) => (liveVersion === null ? [] : [{ store, version: liveVersion }]))
+      .flatMap(({ targetId: at, store, liveVersion }) =>
+        liveVersion === null ? [] : [{ id: at, store, version: liveVersion }],
+      )
       .filter(({ version }) => compareVersions(version, storeVersion) < 0)
       .toSorted((one, other) => compareVersions(other.version, one.version));
-    return highest === undefined ? null : this.artifacts.findAt(extensionId, highest.version, highest.store);
+    return highest === undefined ? null : this.artifacts.findAt({ ...highest, extensionId }, highest.version);
   }
 
   private async differences(before: ArtifactEntity, after: ArtifactEntity): Promise<PackageDifferences | null> {

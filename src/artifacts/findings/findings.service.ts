@@ -6,7 +6,7 @@ import { Clock } from '../../common/system/index.js';
 import { AuditLog } from '../../platform/audit/index.js';
 import { EventsService, ExtensionsService } from '../../registry/index.js';
 import { compareVersions, Stores, type StoreFinding } from '../../stores/index.js';
-import { channelOrNull, TargetsService, type TargetWithStatus } from '../../targets/index.js';
+import { channelOrNull, DestinationsService, type TargetWithStatus } from '../../targets/index.js';
 import { findingView, sentenceOf } from '../archive/index.js';
 import type { ArtifactEntity } from '../artifact.entity.js';
 import { ArtifactNotFound } from '../artifacts.problems.js';
@@ -31,14 +31,14 @@ export class FindingsService {
     private readonly extensions: ExtensionsService,
     private readonly events: EventsService,
     private readonly stores: Stores,
-    private readonly targets: TargetsService,
+    private readonly destinations: DestinationsService,
     private readonly audit: AuditLog,
   ) {}
 
   /** The findings of an artifact, for all stores; those that only matter in a channel or to an item, where a target is there. */
   async list(tenantId: string, artifactId: string): Promise<FindingList> {
     const artifact = orThrow(await this.artifacts.findOwn(tenantId, artifactId), ArtifactNotFound);
-    const targets = await this.targets.placesOf(artifact.extensionId);
+    const targets = await this.destinations.placesOf(artifact.extensionId);
     const found = artifact.findings ?? [];
     const concerning = new Set(targets.flatMap((target) => this.stores.for(target.store).concerning(found, target)));
     const findings = found.filter(
@@ -132,7 +132,7 @@ export class FindingsService {
     const given = { extensionId, store, findingId, version: storeVersion, overriddenBy: actorName() };
     const row = Object.assign(new FindingOverrideEntity(), fresh, given);
     await this.findings.insert(row);
-    await this.targets.makeDue(extensionId, store, storeVersion);
+    await this.destinations.makeDue(extensionId, { store, targetId: null }, storeVersion);
     await this.events.append({
       extensionId,
       version,

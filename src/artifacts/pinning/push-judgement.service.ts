@@ -9,8 +9,7 @@ import {
   type StoreId,
   unknownLocales,
 } from '../../stores/index.js';
-import { TargetsService, type Destination } from '../../targets/index.js';
-import type { PushQuery } from '../artifacts.dto.js';
+import { DestinationsService, type Destination } from '../../targets/index.js';
 import {
   concernedBy,
   type PackageManifest,
@@ -19,6 +18,7 @@ import {
   type PushTarget,
   type Warning,
 } from '../archive/index.js';
+import type { Order } from './push-texts.js';
 import { VersionsService } from './versions.service.js';
 import { FindingsService, type FindingDecision, type PushedFinding } from '../findings/index.js';
 
@@ -50,18 +50,18 @@ export class PushJudgementService {
     private readonly stores: Stores,
     private readonly versions: VersionsService,
     private readonly findings: FindingsService,
-    private readonly targets: TargetsService,
+    private readonly destinations: DestinationsService,
     private readonly linter: AddonsLinter,
   ) {}
 
   /** What the linter of Firefox Add-ons says about a zip that goes there, besides what the rules have found. */
   async lint(
-    { extension, store }: Pick<PushQuery, 'extension' | 'store'>,
+    { extension, place }: Pick<Order, 'extension' | 'place'>,
     path: string,
     found: readonly StoreFinding[],
   ): Promise<readonly StoreFinding[]> {
-    if (!this.linter.isInstalled || (store ?? LINTED) !== LINTED) return [];
-    const places = await this.targets.placesOf(extension);
+    if (!this.linter.isInstalled || (place.store ?? LINTED) !== LINTED) return [];
+    const places = await this.destinations.placesOf(extension);
     if (!places.some((one) => one.store === LINTED && one.enabled)) return [];
     return linterFindings(await this.linter.errorsIn(path), found);
   }

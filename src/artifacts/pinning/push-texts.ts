@@ -1,12 +1,13 @@
 import { RequestPipe } from '../../common/http/index.js';
 import { InvalidRequest } from '../../common/problems/index.js';
 import type { ReleaseNotes } from '../../stores/index.js';
+import type { Place } from '../../targets/index.js';
 import type { ArtifactEntity } from '../artifact.entity.js';
 import type { PushQuery } from '../artifacts.dto.js';
 import { PushTexts } from '../version-texts.dto.js';
 
-/** A push with its texts. */
-export type Order = PushQuery & Omit<PushTexts, keyof PushQuery>;
+/** A push with its texts, and the place that its store and target say. */
+export type Order = Omit<PushQuery, 'store' | 'target'> & Omit<PushTexts, keyof PushQuery> & { readonly place: Place };
 
 /** The texts in the fields of a form, and whether they are JSON there. */
 const FIELDS: Readonly<Record<keyof PushTexts, boolean>> = {

@@ -3,8 +3,8 @@ import { TemporaryFiles } from '../../common/storage/index.js';
 import { Clock, HOUR_MS } from '../../common/system/index.js';
 import { Transactions } from '../../common/database/index.js';
 import { ExtensionsService } from '../../registry/index.js';
-import { preflight, type ReleaseNotes, type StoreFinding, Stores, type StoreId } from '../../stores/index.js';
-import type { Destination } from '../../targets/index.js';
+import { preflight, type ReleaseNotes, type StoreFinding, Stores } from '../../stores/index.js';
+import type { Destination, Place } from '../../targets/index.js';
 import { accessOf, inOneText } from '../archive/index.js';
 import type { ArtifactEntity } from '../artifact.entity.js';
 import type {
@@ -24,6 +24,7 @@ import { PackagesService, receivePackage, type Upload, UploadLimitsService } fro
 import { pusher } from './pusher.js';
 import { NOTHING, readManifest, readPush, storeVersionOf, type Pushed } from './read-push.js';
 import { orNull, releaseNotesOf, textsIn, textsOf, type Order } from './push-texts.js';
+import { placeOf } from '../scope.js';
 import { isSameContent, VersionsService } from './versions.service.js';
 
 /** Time that stores wait for announced sources: longer than the largest archive takes over a slow connection. */
@@ -59,30 +60,33 @@ export class PushesService {
   /** Pins a version, with the package that is uploaded where one is needed. */
   async push(tenantId: string, query: PushQuery, upload: Upload | null): Promise<UploadedPush | DeduplicatedPush> {
     await this.extensions.getOrThrow(tenantId, query.extension);
+    const order = { ...query, place: await this.versions.placeOf(query.extension, query) };
     return upload === null
-      ? this.pinWithoutPackage(tenantId, query)
-      : this.limits.receive(tenantId, () => this.pushPackage(tenantId, query, upload));
+      ? this.pinWithoutPackage(tenantId, order)
+      : this.limits.receive(tenantId, () => this.pushPackage(tenantId, order, upload));
   }
 
   /** Checks a package as a push would, and changes nothing. */
-  async check(tenantId: string, { extension, store }: CheckQuery, input: CheckPackage): Promise<PackageCheck> {
+  async check(tenantId: string, query: CheckQuery, input: CheckPackage): Promise<PackageCheck> {
     const { sha256, contentSha256 = null, size, hasNotes = null } = input;
     const releaseNotes = { notes: input.notes ?? null, localizedNotes: input.localizedNotes ?? {} };
     const content = { sha256, contentSha256 };
+    const { extension } = query;
     await this.extensions.getOrThrow(tenantId, extension);
+    const place = await this.versions.placeOf(extension, query);
     const manifest = readManifest(input.manifest);
     const { version } = manifest;
-    const asked = { extensionId: extension, version, storeVersion: version, store: store ?? null, build: null };
+    const asked = { extensionId: extension, version, storeVersion: version, place, build: null };
     const found = preflight({ manifest: input.manifest, repeatedKeys: [], size, contents: null });
     return this.tx.run(async () => {
       const resolved = await this.versions.begin(asked);
       const { destinations, pushed } = resolved;
-      this.versions.assertAccepted(version, destinations, asked.store);
+      this.versions.assertAccepted(version, destinations, place.store);
       this.versions.assertNewer(version, destinations);
-      if (asked.store !== null) this.versions.assertSameContent(resolved, asked.store, content);
+      this.versions.assertContent(resolved, asked, content);
       const deduplicated = pushed !== null && isSameContent(pushed, content);
       if (pushed !== null && !deduplicated) this.versions.assertReplaceable(pushed, destinations);
-      this.versions.assertNotesFit(releaseNotes, destinations, asked.store);
+      this.versions.assertNotesFit(releaseNotes, destinations, place.store);
       const judged = {
         extensionId: extension,
         storeVersion: version,
@@ -97,13 +101,13 @@ export class PushesService {
     });
   }
 
-  /** Pins what was pushed before, with its notes and sources, for another store or for every target. */
-  async pinAgain(tenantId: string, id: string, { store: named }: PinAgain): Promise<UploadedPush | DeduplicatedPush> {
+  /** Pins what was pushed before, with its notes and sources, for another store or target, or for every target. */
+  async pinAgain(tenantId: string, id: string, named: PinAgain): Promise<UploadedPush | DeduplicatedPush> {
     return this.tx.run(async () => {
-      const from = await this.versions.findPushedForUpdate(tenantId, id, named ?? null);
+      const { from, place: asked } = await this.versions.findPushedForUpdate(tenantId, id, named);
       const { extensionId, version, manifest, format, sha256, contentSha256, size, findings } = from;
-      const { app, store } = placeOf(from, named);
-      const query = { extension: extensionId, version, ...(store === undefined ? {} : { store }), ...textsOf(from) };
+      const { app, place } = pinnedAgain(from, asked);
+      const query = { extension: extensionId, version, place, ...textsOf(from) };
       if (format === null || sha256 === null || size === null) return this.pinWithoutPackage(tenantId, query, 'pin');
       return this.pin(
         tenantId,
@@ -126,22 +130,19 @@ export class PushesService {
     query: Order,
     act: Pushed['act'] = 'push',
   ): Promise<UploadedPush | DeduplicatedPush> {
-    if (query.store === undefined || this.stores.for(query.store).capabilities.requiresArtifact)
+    if (query.place.store === null || this.stores.for(query.place.store).capabilities.requiresArtifact)
       throw new ArtifactRequired();
     return this.pin(tenantId, query, { ...NOTHING, act }, null);
   }
 
-  private async pushPackage(
-    tenantId: string,
-    asked: PushQuery,
-    upload: Upload,
-  ): Promise<UploadedPush | DeduplicatedPush> {
+  private async pushPackage(tenantId: string, asked: Order, upload: Upload): Promise<UploadedPush | DeduplicatedPush> {
     const path = await this.temporary.path();
     try {
       const { file: received, fields } = await receivePackage(upload, path, this.limits.packageBytes);
       const query = { ...asked, ...textsIn(fields) };
       if (received === null) return await this.pinWithoutPackage(tenantId, query);
-      const mayBeApp = query.store !== undefined && this.stores.for(query.store).capabilities.appPackages;
+      const { store } = query.place;
+      const mayBeApp = store !== null && this.stores.for(store).capabilities.appPackages;
       const lint = (found: readonly StoreFinding[]) => this.judgement.lint(query, path, found);
       const { pushed, read } = await readPush(path, received, query.version, { mayBeApp, lint });
       return await this.packages.store(path, { ...received, read }, (blobId) =>
@@ -163,19 +164,19 @@ export class PushesService {
     blobId: (() => Promise<string | null>) | null,
     sources: Sources | null = null,
   ): Promise<UploadedPush | DeduplicatedPush> {
-    this.assertTaken(pushed, asked.store);
+    const { extension: extensionId, place } = asked;
+    this.assertTaken(pushed, place);
     return this.tx.run(async () => {
       const { app: build, received } = pushed;
       const storeVersion = storeVersionOf(pushed, asked.version);
-      const request = { ...asked, extensionId: asked.extension, storeVersion, store: asked.store ?? null, build };
+      const request = { extensionId, version: asked.version, storeVersion, place, build };
       const resolved = await this.versions.begin(request);
       const { version, destinations } = resolved;
-      const query = { ...asked, version };
-      this.versions.assertAccepted(storeVersion, destinations, request.store);
+      this.versions.assertAccepted(storeVersion, destinations, place.store);
       this.versions.assertNewer(storeVersion, destinations);
-      const { row, isNew } = await this.versions.findOrNew(query, storeVersion, build);
+      const { row, isNew } = await this.versions.findOrNew({ ...request, version });
       const releaseNotes = releaseNotesOf(asked, row);
-      this.versions.assertNotesFit(releaseNotes, destinations, request.store);
+      this.versions.assertNotesFit(releaseNotes, destinations, place.store);
       const before = isNew ? null : { ...row };
       const isSame = !isNew && isSameContent(row, received);
       this.versions.assertContent(resolved, request, received);
@@ -187,7 +188,7 @@ export class PushesService {
       // The rules may be others than at the first push, and the zip that stays may be another.
       row.findings = (await pushed.judge?.(row.size ?? 0)) ?? row.findings;
       await takeFile(row, pushed, blobId);
-      await this.pinRow(row, query, { isNew, isSame, sources, pinnedAt: resolved.pinnedAt });
+      await this.pinRow(row, asked, { isNew, isSame, sources, pinnedAt: resolved.pinnedAt });
       const isUnchanged = isSame && destinations.every(({ desiredVersion }) => desiredVersion === row.storeVersion);
       const commit = asked.commit ?? row.commit;
       await this.approvals.askForPin(row, { act: pushed.act, commit, isUnchanged, destinations });
@@ -204,9 +205,9 @@ export class PushesService {
   }
 
   /** @throws SignedPackageElsewhere */
-  private assertTaken({ received }: Pushed, store: StoreId | undefined): void {
+  private assertTaken({ received }: Pushed, { store }: Place): void {
     if (received?.format !== 'crx') return;
-    if (store === undefined || !this.stores.for(store).capabilities.signedPackages) throw new SignedPackageElsewhere();
+    if (store === null || !this.stores.for(store).capabilities.signedPackages) throw new SignedPackageElsewhere();
   }
 
   /** Drops the content that a version had so far. */
@@ -256,18 +257,19 @@ export class PushesService {
     const texts = { notes, localizedNotes: orNull(localizedNotes), reviewerNotes, justifications };
     Object.assign(row, { ...texts, sourceDueAt, pinnedAt, updatedAt: now });
     await this.versions.save(row, isNew);
-    await this.versions.announce(query, row, isSame);
+    await this.versions.announce(row, isSame);
   }
 }
 
-/** The build of an artifact, and the store that it is pinned for: an app is for its own store alone. @throws ArtifactRequired elsewhere */
-function placeOf(
+/** The build of an artifact, and where it is pinned: an app is for its own store alone. @throws ArtifactRequired elsewhere */
+function pinnedAgain(
   { scope, platform, buildNumber, storeVersion }: ArtifactEntity,
-  named: StoreId | undefined,
-): { readonly app: Pushed['app']; readonly store: StoreId | undefined } {
-  if (platform === '' || scope === 'any') return { app: null, store: named };
-  if (named !== undefined && named !== scope) throw new ArtifactRequired();
-  return { app: { platform, buildNumber, version: storeVersion }, store: scope };
+  asked: Place,
+): { readonly app: Pushed['app']; readonly place: Place } {
+  const own = placeOf(scope);
+  if (platform === '' || own.store === null) return { app: null, place: asked };
+  if (asked.store !== null && asked.store !== own.store) throw new ArtifactRequired();
+  return { app: { platform, buildNumber, version: storeVersion }, place: asked.store === null ? own : asked };
 }
 
 const contentOf = (

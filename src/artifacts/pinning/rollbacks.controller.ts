@@ -4,7 +4,7 @@ import { Bearer, CurrentCaller, inPath, type Caller } from '../../common/access/
 import { IdParam, Idempotent } from '../../common/http/index.js';
 import { Throws } from '../../common/problems/index.js';
 import { ExtensionNotFound } from '../../registry/index.js';
-import { TargetNotFound } from '../../targets/index.js';
+import { SeveralTargets, TargetNotFound } from '../../targets/index.js';
 import { Artifact } from '../artifacts.dto.js';
 import {
   RollbackNotOlder,
@@ -29,7 +29,7 @@ export class RollbacksController {
   @Idempotent()
   @Bearer('extensions:write', inPath('id'))
   @Throws(ExtensionNotFound, TargetNotFound, RollbackNotSupported, RollbackNotOlder)
-  @Throws(VersionNotAccepted, VersionNotNewer, VersionConflict)
+  @Throws(VersionNotAccepted, VersionNotNewer, VersionConflict, SeveralTargets)
   @ApiCreatedResponse({ type: Artifact, description: 'Pinned.' })
   rollBack(
     @CurrentCaller() caller: Caller,

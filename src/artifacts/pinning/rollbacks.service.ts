@@ -5,13 +5,14 @@ import { newRow, Transactions } from '../../common/database/index.js';
 import { compareVersions, versionFault, Stores } from '../../stores/index.js';
 import { AuditLog } from '../../platform/audit/index.js';
 import { EventsService } from '../../registry/index.js';
-import { TargetsService } from '../../targets/index.js';
+import { DestinationsService, TargetsService } from '../../targets/index.js';
 import { ApprovalsService } from '../approvals/index.js';
 import { ArtifactEntity } from '../artifact.entity.js';
 import type { Artifact } from '../artifacts.dto.js';
 import { RollbackNotOlder, RollbackNotSupported, VersionNotAccepted } from '../artifacts.problems.js';
 import { ArtifactsRepository } from '../artifacts.repository.js';
 import { toArtifact } from '../artifacts.service.js';
+import { scopeOf } from '../scope.js';
 import type { RollBack } from './rollbacks.dto.js';
 import { VersionsService } from './versions.service.js';
 
@@ -25,12 +26,13 @@ export class RollbacksService {
     private readonly events: EventsService,
     private readonly stores: Stores,
     private readonly targets: TargetsService,
+    private readonly destinations: DestinationsService,
     private readonly versions: VersionsService,
     private readonly audit: AuditLog,
     private readonly approvals: ApprovalsService,
   ) {}
 
-  /** Pins a new version that brings back an older one at the target's store; every target of that store becomes due. */
+  /** Pins a new version that brings back an older one at the target's store, for the target alone where the store has others that are enabled. */
   async rollBack(
     tenantId: string,
     extensionId: string,
@@ -43,7 +45,10 @@ export class RollbacksService {
       if (!store.capabilities.rollback) throw new RollbackNotSupported(store.title);
       const fault = versionFault(asked, store.capabilities);
       if (fault !== null) throw new VersionNotAccepted(asked, store.title, fault);
-      const request = { extensionId, version: asked, storeVersion: asked, store: storeId, build: null };
+      const places = await this.destinations.placesOf(extensionId);
+      const isOnly = !places.some((one) => one.store === storeId && one.enabled && one.targetId !== targetId);
+      const place = { store: storeId, targetId: isOnly ? null : targetId };
+      const request = { extensionId, version: asked, storeVersion: asked, place, build: null };
       const resolved = await this.versions.begin(request);
       const { version, destinations, pinnedAt } = resolved;
       this.versions.assertNewer(asked, destinations, true);
@@ -55,7 +60,7 @@ export class RollbacksService {
         extensionId,
         version,
         storeVersion: asked,
-        scope: storeId,
+        scope: scopeOf(place),
         notes: reason,
         pushedBy: actorName(),
         pushedById: actingPerson(),
@@ -65,7 +70,7 @@ export class RollbacksService {
         uploadedTo: [storeId],
       });
       await this.artifacts.insert(row);
-      await this.targets.pinned(extensionId, { store: storeId, platform: null }, asked);
+      await this.destinations.pinned(extensionId, place, null, asked);
       await this.approvals.askForPin(row, { act: 'rollback', commit: null, isUnchanged: false, destinations });
       await this.events.append({
         extensionId,

@@ -7,13 +7,14 @@ import { Transactions } from '../../common/database/index.js';
 import { AuditLog } from '../../platform/audit/index.js';
 import { EventsService } from '../../registry/index.js';
 import { Stores } from '../../stores/index.js';
-import { TargetsService, type Destination } from '../../targets/index.js';
+import { DestinationsService, type Destination } from '../../targets/index.js';
 import type { ArtifactEntity } from '../artifact.entity.js';
 import type { SourcedArtifact } from '../artifacts.dto.js';
 import { ArtifactNotFound, ArtifactRequired, InvalidPackage } from '../artifacts.problems.js';
 import { ArtifactsRepository } from '../artifacts.repository.js';
 import { toArtifact } from '../artifacts.service.js';
 import { PackagesService, receivePackage, SOURCES, type Upload, UploadLimitsService } from '../packages/index.js';
+import { placeOf } from '../scope.js';
 import { destinationsWith } from './versions.service.js';
 
 /** The first bytes of the archives that stores accept as sources: zip, gzip and bzip2. */
@@ -31,7 +32,7 @@ export class SourcesService {
     private readonly events: EventsService,
     private readonly packages: PackagesService,
     private readonly stores: Stores,
-    private readonly targets: TargetsService,
+    private readonly destinations: DestinationsService,
     private readonly limits: UploadLimitsService,
     private readonly audit: AuditLog,
   ) {}
@@ -53,7 +54,7 @@ export class SourcesService {
     { extensionId, scope }: Pick<ArtifactEntity, 'extensionId' | 'scope'>,
     upload: Upload,
   ): Promise<SourcedArtifact> {
-    const store = scope === 'any' ? null : scope;
+    const place = placeOf(scope);
     const path = await this.temporary.path();
     try {
       const { file: received } = await receivePackage(upload, path, this.limits.packageBytes, SOURCES);
@@ -62,7 +63,7 @@ export class SourcesService {
       return await this.packages.store(path, { ...received, read: null }, (blobId) =>
         this.limits.withinStorageLimit(tenantId, always, async () => {
           // The targets first, in the order in which an upload locks them.
-          const destinations = await this.targets.destinations(extensionId, store);
+          const destinations = await this.destinations.at(extensionId, place);
           const row = orThrow(await this.artifacts.findOwnForUpdate(tenantId, id), ArtifactNotFound);
           const before = { ...row };
           const formerBlobId = before.sourceBlobId;
@@ -75,7 +76,7 @@ export class SourcesService {
             updatedAt: now,
           });
           await this.artifacts.update(row);
-          if (before.sourceDueAt !== null) await this.targets.makeDue(extensionId, store, row.storeVersion);
+          if (before.sourceDueAt !== null) await this.destinations.makeDue(extensionId, place, row.storeVersion);
           if (formerBlobId !== null && formerBlobId !== row.sourceBlobId)
             this.tx.afterCommit(() => this.packages.dropSoon([formerBlobId]));
           await this.audit.record(tenantId, 'artifact.source_attached', row, { before, after: row });

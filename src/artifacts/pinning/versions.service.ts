@@ -9,13 +9,13 @@ import {
 } from '../../stores/index.js';
 import { AuditLog } from '../../platform/audit/index.js';
 import { EventsService, ExtensionsService } from '../../registry/index.js';
-import { TargetsService, type Destination } from '../../targets/index.js';
+import { DestinationsService, type Destination, type Place } from '../../targets/index.js';
 import { orThrow } from '../../common/problems/index.js';
 import { Clock } from '../../common/system/index.js';
 import { newRow } from '../../common/database/index.js';
 import type { PackageManifest } from '../archive/index.js';
-import { ArtifactEntity, type ArtifactScope } from '../artifact.entity.js';
-import type { PushQuery } from '../artifacts.dto.js';
+import { ArtifactEntity } from '../artifact.entity.js';
+import type { PinAgain } from '../artifacts.dto.js';
 import {
   ArtifactNotFound,
   NotesTooLong,
@@ -24,6 +24,7 @@ import {
   VersionNotNewer,
 } from '../artifacts.problems.js';
 import { ArtifactsRepository, type PushedVersion } from '../artifacts.repository.js';
+import { overlap, placeOf, scopeOf } from '../scope.js';
 
 /** Digests that identify a package: of its bytes, and of the files in it. */
 export interface Content {
@@ -41,13 +42,12 @@ export const isSameContent = (
   (row.contentSha256 !== null && row.contentSha256 === content?.contentSha256);
 
 /** A pin to make: an artifact and its targets. */
-interface PinRequest {
+export interface PinRequest {
   readonly extensionId: string;
   /** As requested. */
   readonly version: string;
   readonly storeVersion: string;
-  /** Null for every store. */
-  readonly store: StoreId | null;
+  readonly place: Place;
   /** The build that a signed package contains; null for anything else. */
   readonly build: Build | null;
 }
@@ -58,13 +58,14 @@ export type Build = Pick<ArtifactEntity, 'platform' | 'buildNumber'>;
 /** Of anything that is no signed package. */
 const NO_BUILD: Build = { platform: '', buildNumber: '' };
 
-/** A version that is about to be pinned: its name, the artifact pushed for all stores, and its targets. */
+/** A version that is about to be pinned: its name, what was pushed of it, and its targets. */
 interface ResolvedVersion {
   readonly version: string;
-  readonly forAll: PushedVersion | null;
-  /** The artifact with the requested scope: for all stores, or for the one store. */
+  /** The artifact with the requested scope. */
   readonly pushed: PushedVersion | null;
-  /** The signed packages of the version for the platform of the requested one. */
+  /** The artifacts with wider and narrower scopes, which some of the targets may have. */
+  readonly others: readonly PushedVersion[];
+  /** The signed packages of the version for the platform of the requested one, and for the same targets. */
   readonly builds: readonly PushedVersion[];
   readonly destinations: readonly Destination[];
   readonly pinnedAt: Date;
@@ -77,36 +78,45 @@ export class VersionsService {
     private readonly clock: Clock,
     private readonly artifacts: ArtifactsRepository,
     private readonly extensions: ExtensionsService,
-    private readonly targets: TargetsService,
+    private readonly destinations: DestinationsService,
     private readonly stores: Stores,
     private readonly audit: AuditLog,
     private readonly events: EventsService,
   ) {}
 
+  /** The place that a push or a pin names. @throws TargetNotFound, TargetElsewhere */
+  placeOf(extensionId: string, named: PinAgain): Promise<Place> {
+    return this.destinations.placeOf(extensionId, named);
+  }
+
   /**
    * Begins a pin, inside its transaction: until that ends, no other request pins a version of the extension, and no step begins at the stores.
    * Numbers that stores consider the same, such as 1.0 and 1.0.0, keep the name under which the version was first pinned.
+   * @throws SeveralTargets, TargetNotFound
    */
-  async begin({ extensionId, version, storeVersion, store, build }: PinRequest): Promise<ResolvedVersion> {
+  async begin({ extensionId, version, storeVersion, place, build }: PinRequest): Promise<ResolvedVersion> {
     await this.extensions.lock(extensionId);
     const { platform, buildNumber } = build ?? NO_BUILD;
-    const destinations = await this.targets.destinations(extensionId, store, platform || null);
+    const destinations = await this.destinations.at(extensionId, place, platform || null);
+    this.destinations.assertClear(destinations, place);
     const known: readonly PushedVersion[] = await this.artifacts.findVersions(extensionId);
     const same =
       known.find((one) => compareVersions(one.storeVersion, storeVersion) === 0) ??
       known.find((one) => compareVersions(one.version, version) === 0);
     const name = same?.version ?? version;
-    const ofPlatform = known.filter((one) => one.platform === platform && one.version === name);
-    const pushedFor = (scope: ArtifactScope): PushedVersion | null =>
-      ofPlatform.find((one) => one.scope === scope && one.buildNumber === buildNumber) ?? null;
+    const scope = scopeOf(place);
+    const ofPlatform = known.filter(
+      (one) => one.platform === platform && one.version === name && overlap(one.scope, scope),
+    );
+    const ofBuild = ofPlatform.filter((one) => one.buildNumber === buildNumber);
     const builds = build === null ? [] : ofPlatform;
     // The newest pin is the desired version, also when the process that pinned the one before has a clock that is ahead.
     const others = known.filter((one) => one.version !== name || builds.includes(one));
     const pinnedAt = new Date(Math.max(this.clock.now().getTime(), ...others.map((one) => one.pinnedAt.getTime() + 1)));
     return {
       version: name,
-      forAll: pushedFor('any'),
-      pushed: pushedFor(store ?? 'any'),
+      pushed: ofBuild.find((one) => one.scope === scope) ?? null,
+      others: ofBuild.filter((one) => one.scope !== scope),
       builds,
       destinations,
       pinnedAt,
@@ -151,19 +161,26 @@ export class VersionsService {
   /** Refuses content that the store of a push, or of a signed package, cannot take under this version any more. */
   assertContent(
     resolved: ResolvedVersion,
-    { build, store }: Pick<PinRequest, 'build' | 'store'>,
+    { build, place }: Pick<PinRequest, 'build' | 'place'>,
     content: Content | null,
   ): void {
     if (content === null) return;
     if (build !== null) this.assertNewBuild(resolved, build, content);
-    else if (store !== null) this.assertSameContent(resolved, store, content);
+    else if (place.store !== null) this.assertSameContent(resolved, place.store, content);
   }
 
-  /** Refuses other content for one store once the store has what was pushed for all stores. */
-  assertSameContent({ version, forAll, destinations }: ResolvedVersion, store: StoreId, content: Content | null): void {
-    if (forAll === null || isSameContent(forAll, content)) return;
-    if (forAll.uploadedTo.includes(store) || destinationsWith(forAll, destinations).length > 0)
-      throw new VersionConflict(version, [this.stores.for(store).title]);
+  /** Refuses other content for one store, or one target there, once it has what was pushed with a wider or a narrower scope. */
+  assertSameContent({ version, others, destinations }: ResolvedVersion, store: StoreId, content: Content | null): void {
+    for (const other of others) {
+      const isWider = placeOf(other.scope).targetId === null;
+      const there = destinations.filter(
+        // What a disabled target has for itself is no concern of the others.
+        ({ targetId, enabled }) => (isWider || enabled) && overlap(other.scope, scopeOf({ store, targetId })),
+      );
+      const isHeld =
+        there.length > 0 && (other.uploadedTo.includes(store) || destinationsWith(other, there).length > 0);
+      if (isHeld && !isSameContent(other, content)) throw new VersionConflict(version, [this.stores.for(store).title]);
+    }
   }
 
   /**
@@ -220,26 +237,36 @@ export class VersionsService {
   }
 
   /** The version's row, locked, or a new one that is still to be saved; the extension is locked, so no other request makes it. */
-  async findOrNew(
-    { extension: extensionId, version, store }: Pick<PushQuery, 'extension' | 'version' | 'store'>,
-    storeVersion: string,
-    build: Build | null,
-  ): Promise<{ row: ArtifactEntity; isNew: boolean }> {
+  async findOrNew({
+    extensionId,
+    version,
+    storeVersion,
+    place,
+    build,
+  }: PinRequest): Promise<{ row: ArtifactEntity; isNew: boolean }> {
     const { platform, buildNumber } = build ?? NO_BUILD;
-    const place = { scope: store ?? 'any', platform, buildNumber } as const;
-    const known = await this.artifacts.findVersionForUpdate(extensionId, version, place);
+    const key = { scope: scopeOf(place), platform, buildNumber };
+    const known = await this.artifacts.findVersionForUpdate(extensionId, version, key);
     if (known !== null) return { row: known, isNew: false };
     const fresh = newRow(this.clock.now());
-    const pin = { extensionId, version, storeVersion, ...place };
+    const pin = { extensionId, version, storeVersion, ...key };
     return { row: Object.assign(new ArtifactEntity(), fresh, pin), isNew: true };
   }
 
-  /** Finds an artifact to pin for a store, or for every target (null). Locks in the order of a push: the extension, its targets, the artifact. */
-  async findPushedForUpdate(tenantId: string, id: string, store: StoreId | null): Promise<ArtifactEntity> {
+  /**
+   * Finds an artifact to pin again, and the place to pin it for. Locks in the order of a push: the extension, its targets, the artifact.
+   * @throws ArtifactNotFound, TargetNotFound, TargetElsewhere
+   */
+  async findPushedForUpdate(
+    tenantId: string,
+    id: string,
+    named: PinAgain,
+  ): Promise<{ readonly from: ArtifactEntity; readonly place: Place }> {
     const { extensionId } = orThrow(await this.artifacts.findOwn(tenantId, id), ArtifactNotFound);
     await this.extensions.lock(extensionId);
-    await this.targets.destinations(extensionId, store);
-    return orThrow(await this.artifacts.findOwnForUpdate(tenantId, id), ArtifactNotFound);
+    const place = await this.placeOf(extensionId, named);
+    await this.destinations.at(extensionId, place);
+    return { from: orThrow(await this.artifacts.findOwnForUpdate(tenantId, id), ArtifactNotFound), place };
   }
 
   /** Writes a new or a changed artifact. */
@@ -248,19 +275,18 @@ export class VersionsService {
   }
 
   /** Makes the targets of a pin due, and tells the timeline. */
-  async announce(query: PushQuery, { storeVersion, platform }: ArtifactEntity, isSame: boolean): Promise<void> {
-    await this.targets.pinned(
-      query.extension,
-      { store: query.store ?? null, platform: platform || null },
-      storeVersion,
-    );
-    const store = query.store === undefined ? null : this.stores.for(query.store).title;
+  async announce(row: ArtifactEntity, isSame: boolean): Promise<void> {
+    const { extensionId, version, storeVersion, platform } = row;
+    const place = placeOf(row.scope);
+    await this.destinations.pinned(extensionId, place, platform || null, storeVersion);
+    const store = place.store === null ? null : this.stores.for(place.store).title;
     const where = store === null ? 'every target' : platform === '' ? store : `${store} (${platform})`;
     await this.events.append({
-      extensionId: query.extension,
-      version: query.version,
+      extensionId,
+      targetId: place.targetId,
+      version,
       kind: 'pinned',
-      message: `Version ${query.version} was pinned for ${where}${isSame ? '; the same content was pushed before' : ''}.`,
+      message: `Version ${version} was pinned for ${where}${isSame ? '; the same content was pushed before' : ''}.`,
     });
   }
 

@@ -87,7 +87,7 @@ const APPROVALS_IN_NEED = {
   name: 'overview_approvals_in_need',
   text: `
     select approval.id as "approvalId", extension.id as "extensionId", extension.name as "extensionName", approval.version,
-           nullif(approval.scope, 'any') as store, approval.requested_by as "requestedBy", approval.requested_by_id as "requestedById",
+           nullif(split_part(approval.scope, ':', 1), 'any') as store, approval.requested_by as "requestedBy", approval.requested_by_id as "requestedById",
            approval.created_at as since
       from approval join extension on extension.id = approval.extension_id
      where approval.state = 'waiting' and extension.tenant_id = $1 and ($2::uuid[] is null or extension.id = any($2))

@@ -125,8 +125,8 @@ export class ReleasesRepository {
                        select id, version from artifact
                         where extension_id = $1 and ${significantVersion('store_version')} = ${significantVersion('status.live_version')}
                           and store_version <> release.version
-                          and scope in (target.store, 'any')
-                        order by scope = 'any' limit 1
+                          and scope in (target.store || ':' || target.id, target.store, 'any')
+                        order by scope = 'any', scope = target.store limit 1
                      ) live on release.state in ('rejected', 'failed')
           order by release.version, release.target_id, release.platform,
                    (release.store_item_id is not distinct from target.store_item_id and release.channel = target.channel) desc, release.id desc

@@ -1904,7 +1904,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Pins an artifact again, for another store or for every target, without uploading its package.
+         * Pins an artifact again, for another store or target or for every target, without uploading its package.
          * @description Roles that may do this: owner, admin, publisher.
          */
         post: operations["ArtifactsController_pin"];
@@ -7438,6 +7438,11 @@ export interface components {
              */
             store: "chrome" | "firefox" | "edge" | "safari" | null;
             /**
+             * Format: uuid
+             * @description The one target it is for; null for all of its store, or of every store.
+             */
+            targetId: string | null;
+            /**
              * @description crx: a zip that its author signed for the Chrome Web Store; pkg or ipa: an app for macOS or iOS, for the App Store; null when no package is needed.
              * @enum {string|null}
              */
@@ -7725,6 +7730,11 @@ export interface components {
              * @enum {string}
              */
             store?: "chrome" | "firefox" | "edge" | "safari";
+            /**
+             * Format: uuid
+             * @description Only for this target, which has to be named where its store has several that are enabled.
+             */
+            target?: string;
         };
         SourcedArtifact: {
             /**
@@ -7752,6 +7762,11 @@ export interface components {
              * @enum {string|null}
              */
             store: "chrome" | "firefox" | "edge" | "safari" | null;
+            /**
+             * Format: uuid
+             * @description The one target it is for; null for all of its store, or of every store.
+             */
+            targetId: string | null;
             /**
              * @description crx: a zip that its author signed for the Chrome Web Store; pkg or ipa: an app for macOS or iOS, for the App Store; null when no package is needed.
              * @enum {string|null}
@@ -29127,6 +29142,7 @@ export interface operations {
                      *           "version": "1.4.0",
                      *           "storeVersion": "1.4.0",
                      *           "store": "chrome",
+                     *           "targetId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *           "format": "zip",
                      *           "platform": "macos",
                      *           "buildNumber": "27",
@@ -29309,6 +29325,11 @@ export interface operations {
                  */
                 store?: "chrome" | "firefox" | "edge" | "safari";
                 /**
+                 * @description Only for this target, which has to be named where its store has several that are enabled.
+                 * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+                 */
+                target?: string;
+                /**
                  * @description `follows` announces that the source code will be attached next. Stores that review it wait for up to an hour; then the target needs a person. Pushing the version again without it withdraws the announcement.
                  * @example follows
                  */
@@ -29341,6 +29362,7 @@ export interface operations {
                      *         "version": "1.4.0",
                      *         "storeVersion": "1.4.0",
                      *         "store": "chrome",
+                     *         "targetId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *         "format": "zip",
                      *         "platform": "macos",
                      *         "buildNumber": "27",
@@ -29434,6 +29456,7 @@ export interface operations {
                      *         "version": "1.4.0",
                      *         "storeVersion": "1.4.0",
                      *         "store": "chrome",
+                     *         "targetId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *         "format": "zip",
                      *         "platform": "macos",
                      *         "buildNumber": "27",
@@ -29549,7 +29572,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Extension not found */
+            /** @description Target not found, or Extension not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -29557,11 +29580,11 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code?: "extension_not_found";
+                        code?: "extension_not_found" | "target_not_found";
                     };
                 };
             };
-            /** @description Version already has other content, or Version is lower than at the store */
+            /** @description Several targets at one store, or Version already has other content, or Version is lower than at the store */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -29569,7 +29592,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code?: "version_conflict" | "version_not_newer";
+                        code?: "several_targets" | "version_conflict" | "version_not_newer";
                     };
                 };
             };
@@ -29597,7 +29620,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A signed package for other stores, or The release notes are too long, or The package is not usable, or The package has no usable manifest, or Version differs from the manifest, or A store does not accept the version */
+            /** @description Target of another store, or A signed package for other stores, or The release notes are too long, or The package is not usable, or The package has no usable manifest, or Version differs from the manifest, or A store does not accept the version */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -29605,7 +29628,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code?: "invalid_archive" | "invalid_manifest" | "notes_too_long" | "signed_package_elsewhere" | "version_mismatch" | "version_not_accepted";
+                        code?: "invalid_archive" | "invalid_manifest" | "notes_too_long" | "signed_package_elsewhere" | "target_elsewhere" | "version_mismatch" | "version_not_accepted";
                     };
                 };
             };
@@ -29672,6 +29695,11 @@ export interface operations {
                  * @example chrome
                  */
                 store?: "chrome" | "firefox" | "edge" | "safari";
+                /**
+                 * @description Only for this target, which has to be named where its store has several that are enabled.
+                 * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+                 */
+                target?: string;
             };
             header?: never;
             path?: never;
@@ -29787,7 +29815,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Extension not found */
+            /** @description Target not found, or Extension not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -29795,11 +29823,11 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code?: "extension_not_found";
+                        code?: "extension_not_found" | "target_not_found";
                     };
                 };
             };
-            /** @description Version already has other content, or Version is lower than at the store */
+            /** @description Several targets at one store, or Version already has other content, or Version is lower than at the store */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -29807,7 +29835,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code?: "version_conflict" | "version_not_newer";
+                        code?: "several_targets" | "version_conflict" | "version_not_newer";
                     };
                 };
             };
@@ -29835,7 +29863,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The package has no usable manifest, or A store does not accept the version, or The release notes are too long */
+            /** @description Target of another store, or The package has no usable manifest, or A store does not accept the version, or The release notes are too long */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -29843,7 +29871,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code?: "invalid_manifest" | "notes_too_long" | "version_not_accepted";
+                        code?: "invalid_manifest" | "notes_too_long" | "target_elsewhere" | "version_not_accepted";
                     };
                 };
             };
@@ -29909,6 +29937,7 @@ export interface operations {
                      *       "version": "1.4.0",
                      *       "storeVersion": "1.4.0",
                      *       "store": "chrome",
+                     *       "targetId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "format": "zip",
                      *       "platform": "macos",
                      *       "buildNumber": "27",
@@ -30188,7 +30217,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "store": "chrome"
+                 *       "store": "chrome",
+                 *       "target": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4"
                  *     }
                  */
                 "application/json": components["schemas"]["PinAgain"];
@@ -30209,6 +30239,7 @@ export interface operations {
                      *         "version": "1.4.0",
                      *         "storeVersion": "1.4.0",
                      *         "store": "chrome",
+                     *         "targetId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *         "format": "zip",
                      *         "platform": "macos",
                      *         "buildNumber": "27",
@@ -30302,6 +30333,7 @@ export interface operations {
                      *         "version": "1.4.0",
                      *         "storeVersion": "1.4.0",
                      *         "store": "chrome",
+                     *         "targetId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *         "format": "zip",
                      *         "platform": "macos",
                      *         "buildNumber": "27",
@@ -30417,7 +30449,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Artifact not found */
+            /** @description Target not found, or Artifact not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -30425,11 +30457,11 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code?: "artifact_not_found";
+                        code?: "artifact_not_found" | "target_not_found";
                     };
                 };
             };
-            /** @description Version already has other content, or Version is lower than at the store */
+            /** @description Several targets at one store, or Version already has other content, or Version is lower than at the store */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -30437,7 +30469,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code?: "version_conflict" | "version_not_newer";
+                        code?: "several_targets" | "version_conflict" | "version_not_newer";
                     };
                 };
             };
@@ -30465,7 +30497,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A store does not accept the version, or The release notes are too long, or A signed package for other stores */
+            /** @description Target of another store, or A store does not accept the version, or The release notes are too long, or A signed package for other stores */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -30473,7 +30505,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code?: "notes_too_long" | "signed_package_elsewhere" | "version_not_accepted";
+                        code?: "notes_too_long" | "signed_package_elsewhere" | "target_elsewhere" | "version_not_accepted";
                     };
                 };
             };
@@ -30548,6 +30580,7 @@ export interface operations {
                      *       "version": "1.4.0",
                      *       "storeVersion": "1.4.0",
                      *       "store": "chrome",
+                     *       "targetId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "format": "zip",
                      *       "platform": "macos",
                      *       "buildNumber": "27",
@@ -31361,6 +31394,7 @@ export interface operations {
                      *       "version": "1.4.0",
                      *       "storeVersion": "1.4.0",
                      *       "store": "chrome",
+                     *       "targetId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "format": "zip",
                      *       "platform": "macos",
                      *       "buildNumber": "27",
@@ -31469,7 +31503,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Version is lower than at the store, or Version already has other content, or Rollback not supported, or Version to roll back to is not older */
+            /** @description Version is lower than at the store, or Version already has other content, or Several targets at one store, or Rollback not supported, or Version to roll back to is not older */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -31477,7 +31511,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code?: "rollback_not_older" | "rollback_not_supported" | "version_conflict" | "version_not_newer";
+                        code?: "rollback_not_older" | "rollback_not_supported" | "several_targets" | "version_conflict" | "version_not_newer";
                     };
                 };
             };
