@@ -11,6 +11,7 @@ import type { World } from '../support/app.js';
 import { expectStatus } from '../support/given.js';
 import { manifestOf } from '../support/packages.js';
 import { parse } from 'yaml';
+import { testStoreAt } from '../reconcile/test-stores.js';
 import { authorAt, whileWorking, type Author } from './author.js';
 import { described, GitHubRunner, type Step } from './github-runner.js';
 import { connectChrome, newcomerAt } from './newcomer.js';
@@ -155,6 +156,30 @@ describe('the action', () => {
     expect(log).toContain(`::add-mask::${author.token}`);
     const { body } = await world.api.as(author).get(`/artifacts?extension=${author.extensionId}`);
     expect(body.artifacts.map(({ store }: { readonly store: string }) => store).sort()).toEqual(['chrome', 'edge']);
+  });
+
+  it('pushes for the target that it names, where Chrome has two', async () => {
+    await at('chrome');
+    const beta = await testStoreAt('chrome', world.sandbox.url, '');
+    const { credentials, settings } = beta;
+    const api = world.api.as(author);
+    const { id } = expectStatus(
+      await api.post('/credentials', { store: 'chrome', label: 'beta', credentials }),
+      201,
+    ).body;
+    const target = { store: 'chrome', ...settings, credentialId: id, enabled: true };
+    expectStatus(await api.post(`/extensions/${author.extensionId}/targets`, target), 201);
+    const inputs = { token: author.token, package: await author.pack('1.0.0'), wait: 'live' };
+    const refused = await step(inputs);
+    expect([refused.code, refused.log]).toEqual([1, expect.stringContaining('The extension has 2 targets at Chrome.')]);
+    expect(await step({ ...inputs, target: settings.storeItemId })).toMatchObject({
+      code: 0,
+      outputs: { outcome: 'live', 'chrome-version': '1.0.0' },
+    });
+    expect([await beta.done(), await author.testStore('chrome').done()]).toMatchObject([
+      { uploads: 1 },
+      { uploads: 0 },
+    ]);
   });
 
   it('fails with an annotation in the words of the store that rejects the version', async () => {
@@ -351,6 +376,7 @@ describe('the action as it is committed', () => {
       'package',
       'sources',
       'stores',
+      'target',
       'notes',
       'notes-file',
       'wait',

@@ -16,7 +16,7 @@ export interface Inputs {
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 /** Options whose value is that of the input of the same name. */
-const OPTIONS = ['extension', 'sources', 'notes', 'notes-file', 'wait', 'timeout'];
+const OPTIONS = ['extension', 'target', 'sources', 'notes', 'notes-file', 'wait', 'timeout'];
 
 /** @throws Error or Failure for an input that is missing, or is no address */
 export function readInputs(): Inputs {

@@ -12,6 +12,10 @@ describe('what the service says', () => {
       'Push a mended package, or override the finding.',
       'Push a mended package, or override the finding with: pierhead override',
     ],
+    [
+      'Name it with the parameter target, others with the parameter store.',
+      'Name it with --target, others with --store.',
+    ],
     ['Extensions and scopes of a store.', 'Extensions and scopes of a store.'],
   ])('is in options, and not in fields of the API: %s', (said, shown) => expect(sentenceInOptions(said)).toBe(shown));
 

@@ -39,6 +39,7 @@ const IN_SENTENCE = new RegExp(
 export const sentenceInOptions = (text: string): string =>
   text
     .replaceAll(IN_SENTENCE, (whole, name: string) => OPTIONS[name] ?? whole)
+    .replaceAll(/the parameter (store|target)\b/g, '--$1')
     .replace('override the finding.', 'override the finding with: pierhead override')
     .replace('or an e-mail says why.', 'or an e-mail says why; more with: pierhead rejected.');
 

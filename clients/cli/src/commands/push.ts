@@ -29,6 +29,7 @@ export const pushCommand = (): Command =>
       )
       .option(...EXTENSION)
       .option('-s, --store <store...>', 'only for these stores')
+      .option('-t, --target <target>', 'the target, by its id or item, where its store has several')
       .option('--sources <path>', "archive or folder of the source code, for Firefox's reviewers")
       .option('--notes <text>', 'what is new, for users')
       .option(
@@ -87,8 +88,9 @@ function rethrowUnsent(thrown: unknown): never {
 }
 
 function dryRun(context: Context, plan: Plan, checked: readonly Checked[]): ExitCode {
-  const packages = plan.sendings.map(({ store, version, prepared }, at) => ({
+  const packages = plan.sendings.map(({ store, targetId, version, prepared }, at) => ({
     stores: store === null ? (plan.targets?.map((target) => target.store) ?? null) : [store],
+    targetId,
     version,
     size: prepared?.size ?? null,
     sha256: prepared?.sha256 ?? null,

@@ -1,7 +1,10 @@
 import type { Service } from '../api/service.js';
 import type { Context } from '../context.js';
+import { Failure, usageFailure } from '../failure.js';
+import { storeCalled, storeName, STORES, type StoreId } from '../stores.js';
+import { list } from '../terminal/words.js';
 import { findExtension, type Extension } from './extensions.js';
-import { chooseTarget, listTargets, type Target } from './targets.js';
+import { listTargets, type Target } from './targets.js';
 
 /** An extension and some of its targets. */
 export interface Chosen {
@@ -32,3 +35,43 @@ export const pathOf = ({ id: targetId, extensionId: id }: Target): { id: string;
   id,
   targetId,
 });
+
+/**
+ * The target that is meant by its id, its item, a store, or a store with an item or a channel, such as `firefox:unlisted`.
+ * @throws Failure when none or several could be meant
+ */
+export function chooseTarget(targets: readonly Target[], wanted: string): Target {
+  const byId = targets.find(({ id }) => id === wanted.toLowerCase());
+  if (byId !== undefined) return byId;
+  const ofItem = targets.filter(({ storeItemId }) => storeItemId === wanted);
+  const [name = '', ...rest] = wanted.split(':');
+  const which = rest.length === 0 ? null : rest.join(':');
+  const store = ofItem[0]?.store ?? storeCalled(name);
+  if (store === undefined)
+    throw usageFailure(
+      `"${wanted}" is not a known store, and no id or item of a target.`,
+      `The stores are ${list(STORES)}.`,
+    );
+  const ofStore =
+    ofItem.length > 0
+      ? ofItem
+      : targets.filter(
+          (target) =>
+            target.store === store && (which === null || [target.channel, target.storeItemId].includes(which)),
+        );
+  const enabled = ofStore.filter((target) => target.enabled);
+  const candidates = enabled.length > 0 ? enabled : ofStore;
+  const [only] = candidates;
+  if (only === undefined) throw new Failure(`The extension has no target "${wanted}".`);
+  if (candidates.length > 1) throw severalAt(store, candidates, 'Name one by its id.');
+  return only;
+}
+
+/** The failure of a command that is about one target, where its store has several. */
+export const severalAt = (store: StoreId, targets: readonly Target[], advice: string): Failure =>
+  usageFailure(
+    `The extension has ${targets.length} targets at ${storeName(store)}. ${advice}`,
+    targets
+      .map(({ id, channel, storeItemId }) => `${id}  ${channel ?? ''} ${storeItemId ?? ''}`.trimEnd())
+      .join('\n  '),
+  );

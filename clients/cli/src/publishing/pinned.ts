@@ -34,8 +34,8 @@ export async function pinnedFor(
   return pinned;
 }
 
-/** A target gets what was pinned last for all or for its store. Pure. */
-const newestFor = ({ store }: Target, artifacts: readonly Artifact[]): Artifact | undefined =>
+/** A target gets what was pinned last for all, for its store or for itself. Pure. */
+const newestFor = ({ id, store }: Target, artifacts: readonly Artifact[]): Artifact | undefined =>
   artifacts
-    .filter((each) => each.store === null || each.store === store)
+    .filter((each) => (each.store === null || each.store === store) && (each.targetId ?? id) === id)
     .toSorted((one, other) => Date.parse(other.pinnedAt) - Date.parse(one.pinnedAt))[0];

@@ -1,5 +1,5 @@
 import { answer, type Schema, type Service } from '../api/service.js';
-import { asFailure, Failure, usageFailure } from '../failure.js';
+import { asFailure, usageFailure } from '../failure.js';
 import { storeCalled, storeName, STORES, type StoreId } from '../stores.js';
 import { list } from '../terminal/words.js';
 
@@ -36,30 +36,4 @@ export function storeOf(text: string): StoreId {
   const store = storeCalled(text);
   if (store === undefined) throw usageFailure(`"${text}" is not a known store.`, `The stores are ${list(STORES)}.`);
   return store;
-}
-
-/**
- * The target that is meant by an id, a store, or `store:channel`, such as `firefox:unlisted`.
- * @throws Failure when none or several could be meant
- */
-export function chooseTarget(targets: readonly Target[], wanted: string): Target {
-  const byId = targets.find(({ id }) => id === wanted.toLowerCase());
-  if (byId !== undefined) return byId;
-  const [name = '', channel] = wanted.split(':');
-  const store = storeOf(name);
-  const ofStore = targets.filter(
-    (target) => target.store === store && (channel === undefined || target.channel === channel),
-  );
-  const enabled = ofStore.filter((target) => target.enabled);
-  const candidates = enabled.length > 0 ? enabled : ofStore;
-  const [only] = candidates;
-  if (only === undefined) throw new Failure(`The extension has no target "${wanted}".`);
-  if (candidates.length > 1)
-    throw usageFailure(
-      `The extension has ${candidates.length} targets at ${storeName(store)}. Name one by its id.`,
-      candidates
-        .map(({ id, channel: of, storeItemId }) => `${id}  ${of ?? ''} ${storeItemId ?? ''}`.trimEnd())
-        .join('\n  '),
-    );
-  return only;
 }

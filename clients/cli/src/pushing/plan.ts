@@ -22,6 +22,7 @@ export const SOURCES_STORE: StoreId = 'firefox';
 export interface PushOptions extends NotesOptions {
   readonly extension?: string;
   readonly store?: readonly string[];
+  readonly target?: string;
   readonly sources?: string;
   readonly commit?: string;
 }
@@ -42,16 +43,11 @@ interface PreparedSources {
   readonly size: number;
 }
 
-/** The stores that are named, or that pierhead.json names; a signed package that is named is for Chrome, an app for the App Store. */
-function chosenStores(
-  named: string | undefined,
-  { store }: PushOptions,
-  { settings }: Project,
-): readonly StoreId[] | undefined {
-  if (store === undefined && named !== undefined && /\.crx$/i.test(named)) return [...storesThat('signedPackages')];
-  if (store === undefined && named !== undefined && /\.(?:pkg|ipa)$/i.test(named))
-    return [...storesThat('appPackages')];
-  return (store ?? settings.stores)?.map(storeOf);
+/** The stores that are named; a signed package that is named is for Chrome, an app for the App Store. */
+function namedStores(named: string | undefined, { store }: PushOptions): readonly StoreId[] | undefined {
+  if (store === undefined && named !== undefined && /\.crx$/i.test(named)) return storesThat('signedPackages');
+  if (store === undefined && named !== undefined && /\.(?:pkg|ipa)$/i.test(named)) return storesThat('appPackages');
+  return store?.map(storeOf);
 }
 
 /** Finds out what to send where, and makes the zips. */
@@ -68,15 +64,22 @@ export async function prepare(
   const texts = { ...(await readNotes(context, project, options)), justifications, commit };
   const extension = await extensionOf(service, options.extension, project);
   const all = await readTargets(service, extension.id);
-  const chosen = chosenStores(named, options, project);
-  const targets = all?.filter(({ enabled, store }) => enabled && (chosen?.includes(store) ?? true)) ?? null;
+  const { destinationOf } = await import('./destination.js');
+  const { stores, target } = destinationOf(
+    all,
+    { stores: namedStores(named, options), target: options.target },
+    project.settings,
+  );
+  const isMeant = ({ id, store }: Target): boolean =>
+    (stores?.includes(store) ?? true) && (target?.store !== store || target.id === id);
+  const targets = all?.filter((each) => each.enabled && isMeant(each)) ?? null;
   const { build, packageOf } = await packagesOf(project, surroundings.cwd, named);
   const parts = partsOf({
     packageOf,
     stores: STORES.filter(
-      (store) => chosen?.includes(store) ?? (all === null || all.some((each) => each.enabled && each.store === store)),
+      (store) => stores?.includes(store) ?? (all === null || all.some((each) => each.enabled && each.store === store)),
     ),
-    isEverywhere: chosen === undefined,
+    isEverywhere: stores === null,
     withoutPackage: await storesWithoutPackage(service),
   });
   if ('unpackaged' in parts)
@@ -112,7 +115,8 @@ export async function prepare(
       const own = path === null ? null : (prepared.get(path) ?? null);
       const { version } = (own ?? first).manifest;
       const from = path === null ? null : relative(cwd, path) || '.';
-      return { extensionId: extension.id, store, version, from, prepared: own, ...texts };
+      const targetId = target !== null && target.store === store ? target.id : null;
+      return { extensionId: extension.id, store, targetId, version, from, prepared: own, ...texts };
     });
     const goesToReviewers = targets === null || targets.some(({ store }) => store === SOURCES_STORE);
     const sources = goesToReviewers ? sourcesOf(project, cwd, options.sources, build) : null;

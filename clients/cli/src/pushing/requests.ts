@@ -14,6 +14,8 @@ export interface Sending extends Notes {
   readonly extensionId: string;
   /** Null for every target. */
   readonly store: StoreId | null;
+  /** The one that is meant of several at the store; null where none has to be named. */
+  readonly targetId: string | null;
   readonly version: string;
   /** The zip or folder, relative to where the user is; null where the store needs none. */
   readonly from: string | null;
@@ -39,12 +41,18 @@ export interface Sent {
 /** Asks what a push would be answered. @throws Failure with what the service would refuse it for */
 export const checkPush = (
   service: Service,
-  { extensionId, store, notes, localizedNotes }: Sending,
+  { extensionId, store, targetId, notes, localizedNotes }: Sending,
   { manifest, size, sha256, contentSha256 }: PreparedPackage,
 ): Promise<Schema<'PackageCheck'>> =>
   answer(
     service.client.POST('/api/v1/artifacts/check', {
-      params: { query: { extension: extensionId, ...(store === null ? {} : { store }) } },
+      params: {
+        query: {
+          extension: extensionId,
+          ...(store === null ? {} : { store }),
+          ...(targetId === null ? {} : { target: targetId }),
+        },
+      },
       body: {
         manifest: { ...manifest.json },
         size,
@@ -81,10 +89,11 @@ export const isApp = ({ format }: Pick<PreparedPackage, 'format'>): boolean => f
 
 /** Sends a package and pins its version. The same again changes nothing. */
 export function sendPackage(service: Service, sending: Sending, onProgress: OnProgress): Promise<Sent> {
-  const { extensionId, version, store, sourceFollows, prepared } = sending;
+  const { extensionId, version, store, targetId, sourceFollows, prepared } = sending;
   const { notes, localizedNotes, reviewerNotes, justifications, commit } = sending;
   const query = new URLSearchParams({ extension: extensionId, version });
   if (store !== null) query.set('store', store);
+  if (targetId !== null) query.set('target', targetId);
   if (sourceFollows === true) query.set('source', 'follows');
   const file = prepared === null ? null : { ...prepared, contentType: MEDIA_TYPES[prepared.format] };
   const fields = {

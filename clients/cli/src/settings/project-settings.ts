@@ -29,6 +29,13 @@ export const PROJECT_SETTINGS = z.strictObject({
     .min(1)
     .optional()
     .describe('The stores that a push is for. Without it, all that are enabled.'),
+  target: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'The id or item of the target that a push is for, where its store has several. Without `stores`, the push is for it alone.',
+    ),
   notesFile: path(
     'A file with release notes for users, or a folder with one for each language: `de.md`, `pt-BR.md`, and `default.md` for all others; or the metadata of fastlane, such as `fastlane/metadata`.',
   ),
