@@ -2,7 +2,7 @@ import { useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import { answer, api, together, useRead, type Schemas } from '../../api';
 import type { PageProps } from '../../page-props';
-import { Button, CopyField, OutLink, PageHeader, ProblemNote, Skeleton, Status, STORES, Time, Words } from '../../ui';
+import { Button, CopyField, OutLink, PageHeader, ProblemNote, Skeleton, Status, Time, Words } from '../../ui';
 import { Differences } from './changes';
 import { useExtension, useTargets } from './data';
 import { FindingList } from './finding-list';
@@ -10,6 +10,7 @@ import { concerning } from './findings';
 import css from './extension.module.css';
 import { ApproveDialog, RejectDialog } from './decision-dialogs';
 import { ACTS, standingOf } from './approval-words';
+import { receiverName } from './target-name';
 
 type Approval = Schemas['Approval'];
 
@@ -67,8 +68,8 @@ function Waiting({ approval }: { readonly approval: Approval }): ReactElement {
 
 /** Who asked, from where, and for which bytes. */
 function Origin({ approval }: { readonly approval: Approval }): ReactElement {
-  const { act, store, sha256, rollbackOf, requestedBy, requestedFrom, commit, createdAt, extensionId, version } =
-    approval;
+  const { act, sha256, rollbackOf, requestedBy, requestedFrom, commit, createdAt, extensionId, version } = approval;
+  const { data: targets = [] } = useTargets(extensionId);
   return (
     <section className={css.section} aria-labelledby="origin">
       <h2 id="origin">Where it comes from</h2>
@@ -82,7 +83,7 @@ function Origin({ approval }: { readonly approval: Approval }): ReactElement {
           <Link href={`/extensions/${extensionId}/versions/${encodeURIComponent(version)}`}>{version}</Link>
         </dd>
         <dt>For</dt>
-        <dd>{store === null ? 'Every store' : STORES[store]}</dd>
+        <dd>{receiverName(approval, targets) ?? 'Every store'}</dd>
         {rollbackOf !== null && (
           <>
             <dt>Brings back</dt>

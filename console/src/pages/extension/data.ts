@@ -90,6 +90,6 @@ export const numbersOf = (version: string, artifacts: readonly Artifact[]): read
 export const versionPath = (extensionId: string, version: string): string =>
   `/extensions/${extensionId}/versions/${encodeURIComponent(version)}`;
 
-/** Pins an artifact again for a target's store. */
-export const pin = (id: string, { store }: Target): Promise<unknown> =>
-  answer(api.POST('/api/v1/artifacts/{id}/pin', { params: { path: { id } }, body: { store } }));
+/** Pins an artifact again for a store, or for one target there. */
+export const pin = (id: string, body: Schemas['PinAgain']): Promise<unknown> =>
+  answer(api.POST('/api/v1/artifacts/{id}/pin', { params: { path: { id } }, body }));

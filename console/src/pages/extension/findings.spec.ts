@@ -57,9 +57,15 @@ describe('what stores do not accept in a package', () => {
   });
 
   it('matters of the newest package for a store alone', () => {
-    const pinned = (id: string, day: number, store: Finding['store'] | null = null) => ({
+    const pinned = (
+      id: string,
+      day: number,
+      store: Finding['store'] | null = null,
+      targetId: string | null = null,
+    ) => ({
       id,
       store,
+      targetId,
       pinnedAt: `2030-01-0${day}T00:00:00.000Z`,
     });
     const first = pinned('first', 1);
@@ -67,5 +73,8 @@ describe('what stores do not accept in a package', () => {
     expect(isNewestFor('chrome', first, [first, second])).toBe(false);
     expect(isNewestFor('edge', first, [first, second])).toBe(true);
     expect(isNewestFor('chrome', second, [first, second])).toBe(true);
+    const [beta, stable] = [pinned('beta', 3, 'chrome', 'beta'), pinned('stable', 4, 'chrome', 'stable')];
+    expect(isNewestFor('chrome', beta, [beta, stable])).toBe(true);
+    expect(isNewestFor('chrome', beta, [beta, pinned('all', 4)])).toBe(false);
   });
 });

@@ -4,7 +4,7 @@ type Schemas = components['schemas'];
 type Finding = Schemas['PushedFinding'];
 
 /** The parts of a package, and of a target, that matter here. */
-type Pinned = Pick<Schemas['Artifact'], 'id' | 'store' | 'pinnedAt'>;
+type Pinned = Pick<Schemas['Artifact'], 'id' | 'store' | 'targetId' | 'pinnedAt'>;
 type Place = Pick<Schemas['Target'], 'store' | 'enabled' | 'preflight'>;
 
 /** The findings of each store, in the order in which they came. */
@@ -36,5 +36,10 @@ export const heldAt = <Target extends Place>(
   );
 
 /** Whether a package is the newest for a store; what was pushed before it is not sent any more. */
-export const isNewestFor = (store: Finding['store'], { pinnedAt }: Pinned, all: readonly Pinned[]): boolean =>
-  !all.some((one) => (one.store === null || one.store === store) && one.pinnedAt > pinnedAt);
+export const isNewestFor = (store: Finding['store'], { targetId, pinnedAt }: Pinned, all: readonly Pinned[]): boolean =>
+  !all.some(
+    (one) =>
+      (one.store === null || one.store === store) &&
+      (one.targetId === null || one.targetId === targetId) &&
+      one.pinnedAt > pinnedAt,
+  );

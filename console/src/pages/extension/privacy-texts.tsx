@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import { CopyField, OutLink, STORES } from '../../ui';
 import type { Artifact, Release, Target } from './data';
+import { artifactsFor } from './places';
 import css from './extension.module.css';
 
 interface PrivacyTextsProps {
@@ -12,7 +13,7 @@ interface PrivacyTextsProps {
 
 /** The texts for a store's privacy page, open where the store wants something of the author. */
 export function PrivacyTexts({ target, pushed, release }: PrivacyTextsProps): ReactElement | null {
-  const artifact = pushed.find(({ store }) => store === release.store) ?? pushed.find(({ store }) => store === null);
+  const [artifact] = artifactsFor({ id: release.targetId, store: release.store }, pushed);
   if (target === undefined || target.privacyPage === null || !artifact?.privacyFields.length) return null;
   const { store, privacyPage } = target;
   const { tone } = release.display;

@@ -1,10 +1,12 @@
 import { useState, type ReactElement } from 'react';
 import { useQueries } from '@tanstack/react-query';
 import { answer, api, asProblem, together, useRead, useWrite, type Read, type Schemas } from '../../api';
-import { Caution, Checkbox, Dialog, Form, ProblemNote, Select, Skeleton, STORES } from '../../ui';
+import { Caution, Checkbox, Dialog, Form, ProblemNote, Select, Skeleton } from '../../ui';
 import { pin, useArtifacts, useReleases, useTargets, type Artifact, type Target } from './data';
 import { NextStep, stepOf } from './next-step';
+import { placeOf } from './places';
 import { offersOf, pinFor, receiversOf, type Pushed } from './promotion';
+import { targetName } from './target-name';
 import css from './extension.module.css';
 
 interface PromoteProps {
@@ -47,9 +49,9 @@ interface Pinned {
   readonly before: Artifact | undefined;
 }
 
-const nameOf = ({ store }: Target): string => STORES[store];
-const namesOf = (targets: readonly Target[]): string =>
-  new Intl.ListFormat('en').format(targets.map((one) => nameOf(one)));
+/** The names of some targets among all of the extension. */
+const namesOf = (some: readonly Target[], targets: readonly Target[]): string =>
+  new Intl.ListFormat('en').format(some.map((one) => targetName(one, targets)));
 
 function Choice({ target, name, targets, artifacts, releases, onClose }: ChoiceProps): ReactElement {
   // State at the beginning, since the pins that are made here change all of it.
@@ -59,22 +61,23 @@ function Choice({ target, name, targets, artifacts, releases, onClose }: ChoiceP
   const [done, setDone] = useState<readonly Pinned[]>([]);
   const offer = offers.find((one) => one.version === version);
   const receivers = offer === undefined || done.length > 0 ? [] : receiversOf(target.store, version, targets);
-  const checks = useChecks(target.extensionId, offer, receivers);
+  const checks = useChecks(offer, receivers, targets);
   const plan = usePlan(target.extensionId, offer);
   const chosen = receivers.filter((one, index) => !left.has(one.id) && checks[index]?.problem === null);
   const promote = useWrite({
     write: async (to: readonly Target[]) => {
       for (const one of to) {
-        await pin(offer?.id ?? '', one);
-        setDone((before) => [...before, { target: one, before: pinFor(one.store, artifacts) }]);
+        await pin(offer?.id ?? '', placeOf(one, targets));
+        setDone((before) => [...before, { target: one, before: pinFor(one, artifacts) }]);
       }
     },
     changes: [['extensions', target.extensionId]],
-    announcement: (_, to) => `${namesOf(to)} ${to.length === 1 ? 'gets' : 'get'} ${version}.`,
+    announcement: (_, to) => `${namesOf(to, targets)} ${to.length === 1 ? 'gets' : 'get'} ${version}.`,
   });
   if (done.length > 0)
     return (
       <PromotionResult
+        targets={targets}
         extensionId={target.extensionId}
         version={version}
         pinned={done}
@@ -92,7 +95,7 @@ function Choice({ target, name, targets, artifacts, releases, onClose }: ChoiceP
     <Form
       onSubmit={() => promote.mutate(chosen)}
       problem={promote.error}
-      submit={chosen.length === 0 ? 'Promote' : `Promote ${version} to ${namesOf(chosen)}`}
+      submit={chosen.length === 0 ? 'Promote' : `Promote ${version} to ${namesOf(chosen, targets)}`}
       isBusy={promote.isPending}
       isDisabled={chosen.length === 0}
       onCancel={onClose}
@@ -112,7 +115,7 @@ function Choice({ target, name, targets, artifacts, releases, onClose }: ChoiceP
       {receivers.map((one, index) => (
         <Checkbox
           key={one.id}
-          label={`${nameOf(one)}: ${version}`}
+          label={`${targetName(one, targets)}: ${version}`}
           hint={<Follows target={one} check={checks[index]} plan={plan} />}
           checked={chosen.includes(one)}
           disabled={checks[index]?.problem !== null}
@@ -132,14 +135,18 @@ interface Check {
 }
 
 /** Asks for each store what a push of the package would be answered, which changes nothing. */
-function useChecks(extension: string, artifact: Artifact | undefined, to: readonly Target[]): readonly Check[] {
+function useChecks(
+  artifact: Artifact | undefined,
+  to: readonly Target[],
+  targets: readonly Target[],
+): readonly Check[] {
   return useQueries({
-    queries: to.map(({ store }) => ({
-      queryKey: ['extensions', extension, 'check', artifact?.id, store],
+    queries: to.map((target) => ({
+      queryKey: ['extensions', target.extensionId, 'check', artifact?.id, target.id],
       queryFn: ({ signal }) =>
         answer(
           api.POST('/api/v1/artifacts/check', {
-            params: { query: { extension, store } },
+            params: { query: { extension: target.extensionId, ...placeOf(target, targets) } },
             body: { manifest: manifestOf(artifact), size: artifact?.size ?? 0, sha256: artifact?.sha256 ?? '' },
             signal,
           }),
@@ -194,7 +201,7 @@ function Follows({ target, check, plan: { data, problem } }: FollowsProps): Reac
   return <bdi>{[...check.warnings, ...(steps ?? [problem?.body.detail ?? 'Asking the store…'])].join(' ')}</bdi>;
 }
 
-interface PromotionResultProps extends Pick<PromoteProps, 'onClose'> {
+interface PromotionResultProps extends Pick<ChoiceProps, 'onClose' | 'targets'> {
   readonly extensionId: string;
   readonly version: string;
   readonly pinned: readonly Pinned[];
@@ -203,16 +210,26 @@ interface PromotionResultProps extends Pick<PromoteProps, 'onClose'> {
 }
 
 /** Result of the promotion, the stores' next steps, and the way back. */
-function PromotionResult({ extensionId, version, pinned, problem, onClose }: PromotionResultProps): ReactElement {
-  const targets = pinned.map((one) => one.target);
+function PromotionResult({
+  targets,
+  extensionId,
+  version,
+  pinned,
+  problem,
+  onClose,
+}: PromotionResultProps): ReactElement {
+  const receivers = pinned.map((one) => one.target);
   const back = pinned.flatMap(({ target, before }) => (before?.sha256 == null ? [] : [{ target, before }]));
   const undo = useWrite<void, void>({
     write: async () => {
-      for (const { target, before } of back) await pin(before.id, target);
+      for (const { target, before } of back) await pin(before.id, placeOf(target, targets));
     },
     changes: [['extensions', extensionId]],
     announcement: () =>
-      `${namesOf(back.map((one) => one.target))} ${back.length === 1 ? 'goes' : 'go'} on with what was pinned before.`,
+      `${namesOf(
+        back.map((one) => one.target),
+        targets,
+      )} ${back.length === 1 ? 'goes' : 'go'} on with what was pinned before.`,
   });
   return (
     <Form
@@ -225,11 +242,11 @@ function PromotionResult({ extensionId, version, pinned, problem, onClose }: Pro
       cancel="Done"
     >
       <p>
-        {version} is pinned for {namesOf(targets)}.
+        {version} is pinned for {namesOf(receivers, targets)}.
       </p>
-      {targets.map((target) => (
+      {receivers.map((target) => (
         <div key={target.id} className={css.next}>
-          <strong>{nameOf(target)}</strong>
+          <strong>{targetName(target, targets)}</strong>
           <NextStep target={target} />
         </div>
       ))}

@@ -1,10 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { offersOf, pinFor, receiversOf } from './promotion';
 
-const artifact = (id: string, version: string, store: string | null, pinned: number, sha256: string | null) => ({
+const artifact = (
+  id: string,
+  version: string,
+  store: string | null,
+  pinned: number,
+  sha256: string | null,
+  targetId: string | null = null,
+) => ({
   id,
   version,
   store,
+  targetId,
   pinnedAt: `2026-05-0${pinned}T00:00:00.000Z`,
   sha256,
 });
@@ -20,7 +28,8 @@ const ALL = artifact('all', '1.0', null, 1, 'a');
 const CHROME = artifact('chrome', '1.1', 'chrome', 3, 'b');
 const FIREFOX = artifact('firefox', '1.0', 'firefox', 2, 'c');
 const ROLLED = artifact('rolled', '1.2', 'edge', 4, null);
-const artifacts = [ROLLED, CHROME, FIREFOX, ALL];
+const BETA = artifact('beta', '1.3', 'chrome', 5, 'd', 'second item');
+const artifacts = [BETA, ROLLED, CHROME, FIREFOX, ALL];
 const released = { version: '1.0', targets: [{ targetId: 'chrome', artifactId: 'all' }] };
 
 describe('a promotion', () => {
@@ -30,7 +39,11 @@ describe('a promotion', () => {
     ['safari', 'all'],
     ['edge', 'rolled'],
   ] as const)('takes back to what is pinned for %s: %s', (store, id) => {
-    expect(pinFor(store, artifacts)?.id).toBe(id);
+    expect(pinFor({ id: store, store }, artifacts)?.id).toBe(id);
+  });
+
+  it('takes a target back to what is pinned for it alone', () => {
+    expect(pinFor({ id: 'second item', store: 'chrome' }, artifacts)?.id).toBe('beta');
   });
 
   it.each([
@@ -43,7 +56,7 @@ describe('a promotion', () => {
     expect(offers.map((one) => one.id)).toEqual(ids);
   });
 
-  it('goes to each other store once that is enabled and not driven to the version already', () => {
+  it('goes to each target of another store that is enabled and not driven to the version already', () => {
     const targets = [
       target('chrome', { desiredVersion: '1.0' }, { id: 'second item' }),
       target('firefox', { desiredVersion: '1.0' }),
@@ -52,6 +65,6 @@ describe('a promotion', () => {
       target('safari', { desiredVersion: null }, { enabled: false }),
     ];
     const to = receiversOf('chrome', '1.1', targets);
-    expect(to.map(({ id }) => id)).toEqual(['firefox']);
+    expect(to.map(({ id }) => id)).toEqual(['firefox', 'unlisted']);
   });
 });

@@ -1,8 +1,11 @@
+import { artifactsFor } from './places';
+
 /** Pushes of a version, as far as a promotion depends on them. */
 interface Pin {
   readonly id: string;
   readonly version: string;
   readonly store: string | null;
+  readonly targetId: string | null;
   readonly sha256: string | null;
   readonly pinnedAt: string;
 }
@@ -24,35 +27,36 @@ export interface Pushed<Artifact extends Pin> {
   }[];
 }
 
-/** The newest pin for a store: of the version that was last pinned for it, its own package before that for all. */
-export function pinFor<Artifact extends Pin>(store: string, artifacts: readonly Artifact[]): Artifact | undefined {
-  const own = artifacts.filter((one) => one.store === null || one.store === store);
+/** The newest pin for a target: of the version that was last pinned for it, its own package before that of its store, and that before the one for all. */
+export function pinFor<Artifact extends Pin>(
+  target: Pick<Place, 'id' | 'store'>,
+  artifacts: readonly Artifact[],
+): Artifact | undefined {
+  const own = artifactsFor(target, artifacts);
   const newest = own.toSorted((one, other) => other.pinnedAt.localeCompare(one.pinnedAt))[0];
-  return own.find((one) => one.store === store && one.version === newest?.version) ?? newest;
+  return own.find((one) => one.version === newest?.version);
 }
 
-/** Versions of a store that other stores can get: the live and the pinned one, where their packages are known. */
+/** Versions of a target that other stores can get: the live and the pinned one, where their packages are known. */
 export function offersOf<Artifact extends Pin>(
-  { id: targetId, store, status: { liveVersion } }: Place,
+  target: Place,
   { artifacts, releases }: Pushed<Artifact>,
 ): readonly Artifact[] {
+  const { liveVersion } = target.status;
   const released = releases
     .find(({ version }) => version === liveVersion)
-    ?.targets.find((one) => one.targetId === targetId);
+    ?.targets.find(({ targetId }) => targetId === target.id);
   const live =
     artifacts.find(({ id }) => id === released?.artifactId) ??
-    artifacts.find((one) => one.version === liveVersion && one.store === store) ??
-    artifacts.find((one) => one.version === liveVersion && one.store === null);
-  const offers = new Set([live, pinFor(store, artifacts)]);
+    artifactsFor(target, artifacts).find((one) => one.version === liveVersion);
+  const offers = new Set([live, pinFor(target, artifacts)]);
   return [...offers].filter((one) => one !== undefined).filter(({ sha256 }) => sha256 !== null);
 }
 
-/** One target of each store that can be given a version: enabled, at another store, and not driven to it already. */
-export function receiversOf<Target extends Place>(
+/** The targets that can be given a version: enabled, at another store, and not driven to it already. */
+export const receiversOf = <Target extends Place>(
   store: string,
   version: string,
   targets: readonly Target[],
-): readonly Target[] {
-  const others = targets.filter((one) => one.enabled && one.store !== store && one.status.desiredVersion !== version);
-  return others.filter((one, index) => others.findIndex((other) => other.store === one.store) === index);
-}
+): readonly Target[] =>
+  targets.filter((one) => one.enabled && one.store !== store && one.status.desiredVersion !== version);

@@ -20,6 +20,8 @@ interface PushFormProps {
   readonly file: File;
   readonly version: string;
   readonly warns: boolean;
+  /** The one target that it is for; null for all. */
+  readonly targetId: string | null;
   /** Called with what stores do not accept in the package, if they do not. */
   readonly onPushed: (push: Push) => void;
 }
@@ -31,25 +33,25 @@ interface Sending {
 }
 
 /** Targets of a version that is pushed now. */
-function destination(targets: readonly Target[]): string {
-  const names = targets.filter(({ enabled }) => enabled).map((target) => targetName(target, targets));
+function destination(receivers: readonly Target[], targets: readonly Target[]): string {
+  const names = receivers.map((target) => targetName(target, targets));
   if (names.length === 0) return 'No store is enabled: the version is kept until one is.';
   return `Goes to ${new Intl.ListFormat('en').format(names)}.`;
 }
 
 /** Pushes a package with its notes and sources, and opens the version's page unless there is something to say about it. */
-export function PushForm({ id, file, version, warns, onPushed }: PushFormProps): ReactElement {
+export function PushForm({ id, file, version, warns, targetId, onPushed }: PushFormProps): ReactElement {
   const [, navigate] = useLocation();
   const { data: stores = [] } = useStores();
   const { data: targets } = useTargets(id);
+  const receivers = targets?.filter((one) => one.enabled && (targetId ?? one.id) === one.id) ?? [];
   const [notes, setNotes] = useState(NO_NOTES);
   const [reviewerNotes, setReviewerNotes] = useState('');
   const [source, setSource] = useState<File | undefined>();
   const [sending, setSending] = useState<Sending | null>(null);
   const takes = (capability: 'releaseNotes' | 'reviewerNotes' | 'sourceUpload'): boolean =>
     stores.some(
-      ({ id: store, capabilities }) =>
-        capabilities[capability] && targets?.some((one) => one.enabled && one.store === store),
+      ({ id: store, capabilities }) => capabilities[capability] && receivers.some((one) => one.store === store),
     );
   const push = useWrite<undefined, Push>({
     write: async () => {
@@ -58,6 +60,7 @@ export function PushForm({ id, file, version, warns, onPushed }: PushFormProps):
         ...notesFields(notes),
         ...(reviewerNotes.trim() === '' ? {} : { reviewerNotes }),
       };
+      if (targetId !== null) query.set('target', targetId);
       if (source !== undefined) query.set('source', 'follows');
       const onProgress = (what: Sending['what']) => (share: number) => setSending({ what, share });
       try {
@@ -119,7 +122,7 @@ export function PushForm({ id, file, version, warns, onPushed }: PushFormProps):
           onFile={setSource}
         />
       )}
-      {targets !== undefined && <p>{destination(targets)}</p>}
+      {targets !== undefined && <p>{destination(receivers, targets)}</p>}
       {sending !== null && (
         <label>
           Sending the {sending.what}: {percent(sending.share)}

@@ -1,13 +1,14 @@
 import { useEffect, useRef, useState, type ReactElement } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { answer, api, asProblem, type Schemas } from '../../api';
+import { answer, api, asProblem, hasAnswered, type Schemas } from '../../api';
 import type { PageProps } from '../../page-props';
 import { useSession } from '../../session';
-import { bytes, ButtonLink, Caution, FileField, PageHeader, ProblemNote, Skeleton, Words } from '../../ui';
-import { useExtension, useTargets, versionPath } from './data';
+import { bytes, ButtonLink, Caution, FileField, PageHeader, ProblemNote, Select, Skeleton, Words } from '../../ui';
+import { useExtension, useTargets, versionPath, type Target } from './data';
 import { FindingList, type Finding } from './finding-list';
 import { heldAt } from './findings';
 import { NoPackage, readPackage, type PackageFacts } from './package-file';
+import { choicesOf } from './places';
 import { PushForm, type Push } from './push-form';
 import { targetName } from './target-name';
 import css from './extension.module.css';
@@ -25,6 +26,7 @@ const listIn = (manifest: PackageFacts['manifest'], field: string): readonly str
 /** A new version: chosen, checked in the page, then pushed. */
 export function PushPage({ params: { id = '' } }: PageProps): ReactElement {
   const extension = useExtension(id);
+  const targets = useTargets(id);
   const mayPush = useSession().can('artifacts:write');
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [fault, setFault] = useState<string | null>(null);
@@ -67,32 +69,75 @@ export function PushPage({ params: { id = '' } }: PageProps): ReactElement {
             <Caution>{fault}</Caution>
           </div>
         )}
-        {chosen !== null && (
-          <Preflight key={`${chosen.file.name} ${chosen.file.lastModified}`} id={id} chosen={chosen} />
+        {chosen !== null && !hasAnswered(targets.data, targets.problem) && <Skeleton label="targets" lines={2} />}
+        {chosen !== null && hasAnswered(targets.data, targets.problem) && (
+          <Preflight
+            key={`${chosen.file.name} ${chosen.file.lastModified}`}
+            id={id}
+            chosen={chosen}
+            targets={targets.data ?? []}
+          />
         )}
       </div>
     </>
   );
 }
 
-function Preflight({ id, chosen: { file, facts } }: { readonly id: string; readonly chosen: Chosen }): ReactElement {
-  const { manifest, size, sha256 } = facts;
+interface PreflightProps {
+  readonly id: string;
+  readonly chosen: Chosen;
+}
+
+/** A package before its push: first the target is chosen, where one has to be. */
+function Preflight({ id, chosen, targets }: PreflightProps & { readonly targets: readonly Target[] }): ReactElement {
   const [push, setPush] = useState<Push | null>(null);
+  const [target, setTarget] = useState<string | null>(null);
+  const choices = choicesOf(targets);
+  if (push !== null) return <Pushed id={id} push={push} />;
+  return (
+    <>
+      {choices.length > 0 && (
+        <Select
+          label="For"
+          hint="A store has several targets, and a version is for one of them."
+          placeholder="Choose a target"
+          value={target}
+          onValue={setTarget}
+          options={choices.map((one) => ({ value: one.id, label: targetName(one, targets) }))}
+        />
+      )}
+      {choices.length === 0 || target !== null ? (
+        <Checked id={id} chosen={chosen} targetId={target} onPushed={setPush} />
+      ) : (
+        <Facts facts={chosen.facts} access={null} />
+      )}
+    </>
+  );
+}
+
+interface CheckedProps extends PreflightProps {
+  /** The one target that it is for; null for all. */
+  readonly targetId: string | null;
+  readonly onPushed: (push: Push) => void;
+}
+
+/** What the service would answer to the push, and then the push itself. */
+function Checked({ id, chosen: { file, facts }, targetId, onPushed }: CheckedProps): ReactElement {
+  const { manifest, size, sha256 } = facts;
   const check = useQuery({
-    queryKey: ['extensions', id, 'check', sha256],
+    queryKey: ['extensions', id, 'check', sha256, targetId],
     enabled: sha256 !== null,
     staleTime: Infinity,
     queryFn: ({ signal }) =>
       answer(
         api.POST('/api/v1/artifacts/check', {
-          params: { query: { extension: id } },
+          params: { query: { extension: id, ...(targetId === null ? {} : { target: targetId }) } },
           body: { manifest, size, sha256: sha256 ?? '' },
           signal,
         }),
       ),
   });
   const problem = check.error === null ? null : asProblem(check.error);
-  if (push !== null) return <Pushed id={id} push={push} />;
   return (
     <>
       <Facts facts={facts} access={check.data?.access ?? null} />
@@ -106,14 +151,15 @@ function Preflight({ id, chosen: { file, facts } }: { readonly id: string; reado
           <ProblemNote problem={problem} onRetry={() => void check.refetch()} />
         ))
       )}
-      {check.data !== undefined && <Judgement id={id} check={check.data} />}
+      {check.data !== undefined && <Judgement id={id} check={check.data} targetId={targetId} />}
       {(check.data !== undefined || sha256 === null) && (
         <PushForm
           id={id}
           file={file}
           version={check.data?.version ?? String(manifest['version'])}
           warns={(check.data?.warnings.length ?? 0) > 0}
-          onPushed={setPush}
+          targetId={targetId}
+          onPushed={onPushed}
         />
       )}
     </>
@@ -127,8 +173,15 @@ const headingOf = (findings: readonly Finding[]): string =>
 /** The warnings that the findings say one by one. */
 const IN_FINDINGS: ReadonlySet<Schemas['PackageWarning']['kind']> = new Set(['refused', 'warning', 'note']);
 
+interface JudgementProps {
+  readonly id: string;
+  readonly check: Schemas['PackageCheck'];
+  /** The one target that it is for; null for all. */
+  readonly targetId: string | null;
+}
+
 /** The service's judgement of a package by its manifest. */
-function Judgement({ id, check }: { readonly id: string; readonly check: Schemas['PackageCheck'] }): ReactElement {
+function Judgement({ id, check, targetId }: JudgementProps): ReactElement {
   return (
     <>
       {check.deduplicated && <p>The same content was pushed before. Pushing it pins it again.</p>}
@@ -137,7 +190,7 @@ function Judgement({ id, check }: { readonly id: string; readonly check: Schemas
           <h2 id="findings">{headingOf(check.findings)}</h2>
           <p className={css.lead}>As far as the manifest tells. The files are judged when you push.</p>
           <FindingList findings={check.findings} />
-          <Held id={id} findings={check.findings} />
+          <Held id={id} findings={check.findings} targetId={targetId} />
         </section>
       )}
       {check.warnings
@@ -151,13 +204,16 @@ function Judgement({ id, check }: { readonly id: string; readonly check: Schemas
 
 interface HeldProps {
   readonly id: string;
+  readonly targetId: string | null;
   readonly findings: readonly Finding[];
 }
 
 /** The stores for which a version is held as it is. */
-function Held({ id, findings }: HeldProps): ReactElement | null {
+function Held({ id, findings, targetId }: HeldProps): ReactElement | null {
   const { data: targets = [] } = useTargets(id);
-  const held = heldAt(findings, targets).map((target) => targetName(target, targets));
+  const held = heldAt(findings, targets)
+    .filter((target) => (targetId ?? target.id) === target.id)
+    .map((target) => targetName(target, targets));
   if (held.length === 0) return null;
   return (
     <Caution>
@@ -178,7 +234,7 @@ function Pushed({ id, push: { artifact, findings } }: { readonly id: string; rea
       </h2>
       <p>{headingOf(findings)}:</p>
       <FindingList findings={findings} />
-      <Held id={id} findings={findings} />
+      <Held id={id} findings={findings} targetId={artifact.targetId} />
       <p>
         <ButtonLink kind="primary" href={`${versionPath(id, artifact.version)}#findings`}>
           Open {artifact.version}

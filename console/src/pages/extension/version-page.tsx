@@ -39,7 +39,7 @@ import { Inquiry } from './inquiry';
 import { PrivacyTexts } from './privacy-texts';
 import { RejectionSheet } from './rejection';
 import { stagesOf, type Stage } from './stages';
-import { targetName } from './target-name';
+import { receiverName, targetName } from './target-name';
 import css from './extension.module.css';
 
 type Event = Schemas['TimelineEvent'];
@@ -124,7 +124,7 @@ function Releases({ id, numbers, extension, targets, artifacts, releases, events
       {found.problem !== null && <ProblemNote problem={found.problem} onRetry={found.retry} />}
       {found.data !== undefined && <Findings found={found.data} targets={targets} artifacts={artifacts} />}
       {hasAnswered(found.data, found.problem) ? (
-        pushed.map((artifact) => <Pushed key={artifact.id} artifact={artifact} />)
+        pushed.map((artifact) => <Pushed key={artifact.id} artifact={artifact} targets={targets} />)
       ) : (
         <Skeleton label="findings" />
       )}
@@ -253,10 +253,16 @@ function Stop({ stage: { name, state, at } }: { readonly stage: Stage }): ReactE
   );
 }
 
-function Pushed({ artifact }: { readonly artifact: Artifact }): ReactElement {
+interface PushedProps {
+  readonly artifact: Artifact;
+  readonly targets: readonly Target[];
+}
+
+function Pushed({ artifact, targets }: PushedProps): ReactElement {
+  const receiver = receiverName(artifact, targets);
   return (
     <section className={css.section} aria-label="Package">
-      <h2>{artifact.store === null ? 'Package' : `Package for ${STORES[artifact.store]}`}</h2>
+      <h2>{receiver === null ? 'Package' : `Package for ${receiver}`}</h2>
       <dl className={css.facts}>
         <dt>Pushed</dt>
         <dd>
