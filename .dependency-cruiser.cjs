@@ -212,6 +212,13 @@ module.exports = {
       },
     },
     {
+      name: 'packages-are-read-by-tasks',
+      comment: 'Reading the inside of a package would hold up the process.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/artifacts/(archive/|package\\.tasks\\.ts$)|\\.spec\\.ts$' },
+      to: { path: '^src/artifacts/archive/(inspect-archive\\.ts$|app/|zip/)', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'services-hold-rules',
       comment: 'A service knows neither the request nor how rows are read: it has DTOs and repositories.',
       severity: 'error',

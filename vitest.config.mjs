@@ -23,7 +23,7 @@ export default defineConfig({
     isolate: false,
     maxWorkers: 2,
     // Few large collections, on one thread, take less of two cores than many small ones on several.
-    execArgv: ['--max-semi-space-size=64', '--single-threaded-gc'],
+    execArgv: ['--max-semi-space-size=64', '--single-threaded-gc', '--require=./test/support/sources-in-threads.cjs'],
     globalSetup: ['test/support/global-setup.mjs'],
     setupFiles: ['test/support/set-up-file.ts'],
     sequence: { sequencer: LongestFirst },

@@ -26,6 +26,7 @@ import {
   ArtifactTooLarge,
   InvalidPackage,
   InvalidPackageManifest,
+  PackageTooCostly,
   NotesTooLong,
   PackageLost,
   SignedPackageElsewhere,
@@ -62,7 +63,8 @@ export class ArtifactsController {
   @Bearer('artifacts:write', inQuery('extension'))
   @ReadsOwnBody()
   @Throws(ExtensionNotFound, ArtifactRequired, ArtifactTooLarge, UnsupportedMediaType)
-  @Throws(InvalidPackage, InvalidPackageManifest, VersionMismatch, VersionNotAccepted, VersionConflict, VersionNotNewer)
+  @Throws(InvalidPackage, InvalidPackageManifest, PackageTooCostly, VersionMismatch)
+  @Throws(VersionNotAccepted, VersionConflict, VersionNotNewer)
   @Throws(SignedPackageElsewhere, NotesTooLong, TooManyUploads, StorageLimitReached)
   @Throws(TargetNotFound, TargetElsewhere, SeveralTargets)
   @ApiCreatedResponse({ type: UploadedPush, description: 'Kept and pinned.' })

@@ -20,7 +20,7 @@ import { ComparisonController, ComparisonService, ServedPackagesService } from '
 import { FindingOverrideEntity, FindingsController, FindingsRepository, FindingsService } from './findings/index.js';
 import { IconsController, IconsService } from './icons/index.js';
 import { PushJudgementService } from './pinning/push-judgement.service.js';
-import { BlobsRepository, PackagesService, UploadLimitsService } from './packages/index.js';
+import { BlobsRepository, PackageReader, PackagesService, UploadLimitsService } from './packages/index.js';
 import { PushesService } from './pinning/pushes.service.js';
 import { RollbacksController } from './pinning/rollbacks.controller.js';
 import { RollbacksService } from './pinning/rollbacks.service.js';
@@ -54,6 +54,7 @@ import { VersionsService } from './pinning/versions.service.js';
     FindingsRepository,
     FindingsService,
     IconsService,
+    PackageReader,
     PackagesService,
     PushJudgementService,
     PushesService,

@@ -106,6 +106,17 @@ export const InvalidPackageManifest = defineProblem(
   (fault: string) => fault,
 );
 
+export const PackageTooCostly = defineProblem(
+  {
+    code: 'package_too_costly',
+    status: 422,
+    title: 'The package costs too much to read',
+    cause: 'Reading the package takes longer than TASK_SECONDS, or more memory than it may.',
+    remedy: 'Leave out what the extension does not need, or ask the operator to raise the limit.',
+  },
+  (limit: string) => `Reading the package takes more than ${limit}.`,
+);
+
 export const VersionMismatch = defineProblem(
   {
     code: 'version_mismatch',

@@ -10,6 +10,7 @@ import { dataSourceOptions, Standby, Transactions } from './database/index.js';
 import { DiskProbe, HealthController, HealthService, Metrics } from './observability/index.js';
 import { CountryResolver, IdempotentAnswerEntity, IdempotentAnswers, ProblemFilter, RouteTable } from './http/index.js';
 import { connectRedis, RateLimits, REDIS } from './access/index.js';
+import { WorkerThread } from './jobs/index.js';
 import { KeyFingerprintEntity, KeyFingerprints, Sealer } from './sealing/index.js';
 
 /** The values that the process starts with. */
@@ -18,13 +19,15 @@ export interface Runtime {
   readonly clock: Clock;
   /** Of the configured server, or of the embedded database. */
   readonly databaseUrl: string;
+  /** Runs tasks in a thread of its own, unless another is given. */
+  readonly thread?: WorkerThread;
 }
 
 /** Providers for every module: configuration, clock, database, encryption, blobs, limits, metrics. */
 @Global()
 @Module({})
 export class CommonModule {
-  static with({ config, clock, databaseUrl }: Runtime): DynamicModule {
+  static with({ config, clock, databaseUrl, thread = new WorkerThread(config) }: Runtime): DynamicModule {
     return {
       module: CommonModule,
       imports: [
@@ -42,6 +45,7 @@ export class CommonModule {
       providers: [
         { provide: Config, useValue: config },
         { provide: Clock, useValue: clock },
+        { provide: WorkerThread, useValue: thread },
         { provide: BlobStore, useFactory: () => makeBlobStore(config) },
         TemporaryFiles,
         DiskProbe,
@@ -71,6 +75,7 @@ export class CommonModule {
         RouteTable,
         ProblemFilter,
         CountryResolver,
+        WorkerThread,
         HealthService,
         KeyFingerprints,
         IdempotentAnswers,

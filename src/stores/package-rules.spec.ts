@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { leastTimeOf } from '../../test/support/processor-time.js';
-import { preflight, ruleForeseeing } from './package-rules.js';
+import { preflight, resized, ruleForeseeing } from './package-rules.js';
 import { STORE_IDS } from './store.js';
 import type { Messages, PackageFacts, Picture } from './preflight/pure.js';
 
@@ -399,4 +399,15 @@ describe('a hostile manifest holds up nobody', () => {
     const judge = () => preflight(factsOf({ manifest: { ...V3, ...members }, files: names }));
     expect(await leastTimeOf(judge)).toBeLessThan(1000);
   });
+});
+
+it('a package of another size is judged by its size alone once more', () => {
+  const sizes = [1000, 185_000_000, 199_000_000, 205_000_000, 1_999_000_000, 2_100_000_000];
+  const faulty = {
+    manifest: { ...V3, permissions: ['x', 'y'], icons: { 16: 'a.png' }, background: {} },
+    files: ['.git/a'],
+  };
+  const judged = sizes.map((size) => preflight({ ...factsOf(faulty), size }));
+  expect(new Set(judged.flat().map(({ code }) => code))).toContain('nearly_too_large');
+  for (const before of judged) expect(sizes.map((size) => resized(before, size))).toEqual(judged);
 });

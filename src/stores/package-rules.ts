@@ -7,6 +7,7 @@ import { says } from './failures/index.js';
 import { STORE_IDS, type StoreId } from './store.js';
 import {
   judgeFor,
+  SIZE_CODES,
   SEVERITIES,
   type Finding,
   type KeyedFinding,
@@ -39,16 +40,30 @@ const DIGEST_LENGTH = 8;
 const MAX_FINDINGS = 50;
 
 /** Judges a package by the rules of all stores, in their display order, the gravest findings first. Pure. */
-export const preflight = (facts: PackageFacts): readonly StoreFinding[] => [...storeByStore(facts)].flat();
-
-/** The same one store after the other, between which a service can do other work: many files take a while. */
-export function* storeByStore(facts: PackageFacts): Generator<readonly StoreFinding[]> {
+export function preflight(facts: PackageFacts): readonly StoreFinding[] {
   const judge = judgeFor(facts);
-  for (const store of STORE_IDS)
-    yield judge(STORE_RULES[store])
+  return STORE_IDS.flatMap((store) =>
+    judge(STORE_RULES[store])
       .toSorted((one, other) => SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity))
       .slice(0, MAX_FINDINGS)
-      .map((finding) => storeFinding(store, finding));
+      .map((finding) => storeFinding(store, finding)),
+  );
+}
+
+/** What `preflight` finds in the same package as a zip of another size, of which only the rules about size know. Pure. */
+export function resized(found: readonly StoreFinding[], size: number): readonly StoreFinding[] {
+  const judge = judgeFor({ manifest: {}, repeatedKeys: [], size, contents: null });
+  return STORE_IDS.flatMap((store) => {
+    const rules = STORE_RULES[store];
+    const place = ({ code, severity }: Finding): number =>
+      SEVERITIES.indexOf(severity) * rules.length + rules.findIndex((rule) => rule.code === code);
+    return [
+      ...found.filter((one) => one.store === store && !SIZE_CODES.has(one.code)),
+      ...judge(rules.filter(({ code }) => SIZE_CODES.has(code))).map((finding) => storeFinding(store, finding)),
+    ]
+      .toSorted((one, other) => place(one) - place(other))
+      .slice(0, MAX_FINDINGS);
+  });
 }
 
 /** A finding of a store, as it is kept and shown. Pure. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inspectArchive } from '../../src/artifacts/archive/index.js';
+import { inspectArchive } from '../../src/artifacts/archive/inspect-archive.js';
 import { crxStartOf, newSigningKey, privatePemOf, zipStartOf, type SigningKey } from '../../src/stores/index.js';
 import { packs } from '../support/oracles.js';
 import { manifestOf } from '../support/packages.js';

@@ -6,8 +6,9 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import passport from 'passport';
 import { assembleSandbox, type AssembledSandbox } from '../../sandbox/sandbox.js';
 import { makeApp } from '../../src/app.setup.js';
-import { completeConfig, readEnvironment } from '../../src/common/config/index.js';
+import { completeConfig, readEnvironment, type Config } from '../../src/common/config/index.js';
 import { migrate } from '../../src/common/database/index.js';
+import { WorkerThread, type ThreadTask } from '../../src/common/jobs/index.js';
 import { makePino, PinoLog } from '../../src/common/observability/log.js';
 import { Clock, MINUTE_MS } from '../../src/common/system/index.js';
 import { describeApi } from '../../src/operations/documents/index.js';
@@ -33,6 +34,23 @@ export interface Replica {
   readonly host: string;
   readonly party: Party;
   readonly app: NestExpressApplication;
+}
+
+type Work = (input: never) => Promise<unknown>;
+
+/** Calls the function of a task itself: what another thread does, and when, is none of the kernel's. */
+class SimulatedThread extends WorkerThread {
+  constructor(
+    config: Config,
+    private readonly kernel: Kernel,
+  ) {
+    super(config);
+  }
+
+  override run<F extends Work>({ file, name }: ThreadTask<F>, input: Parameters<F>[0]): ReturnType<F> {
+    const loading = this.kernel.counting(() => import(file.href) as Promise<Readonly<Record<string, F>>>);
+    return loading.then((loaded) => loaded[name]?.(input)) as ReturnType<F>;
+  }
 }
 
 /** The service's replicas on one database, and the stores, all in one process. */
@@ -155,6 +173,7 @@ export class Stage {
     const { secrets } = await verifyKeys(DATABASE_URL, read, false);
     const config = completeConfig(read, secrets);
     const logger = new PinoLog(makePino(config.logLevel, { write: (line) => this.logged(line) }));
-    return makeApp({ config, clock: new Clock(), databaseUrl: DATABASE_URL }, logger);
+    const thread = new SimulatedThread(config, this.kernel);
+    return makeApp({ config, clock: new Clock(), databaseUrl: DATABASE_URL, thread }, logger);
   }
 }

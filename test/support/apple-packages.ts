@@ -101,7 +101,7 @@ interface Kept {
 }
 
 function xar(files: Readonly<Record<string, Kept>>, { isSigned = true }: AppOptions): Buffer {
-  const heap: Buffer[] = [Buffer.alloc(20), Buffer.alloc(isSigned ? 256 : 0)];
+  const heap: Buffer[] = [Buffer.alloc(isSigned ? 256 : 0)];
   let offset = isSigned ? 276 : 20;
   const listed = Object.entries(files).map(([name, { content, size, style }], at) => {
     const entry = `<file id="${at + 1}"><data><length>${content.length}</length><offset>${offset}</offset><size>${size}</size><encoding style="${style}"/></data><type>file</type><name>${name}</name></file>`;
@@ -113,8 +113,12 @@ function xar(files: Readonly<Record<string, Kept>>, { isSigned = true }: AppOpti
     ? `<signature style="RSA"><offset>20</offset><size>256</size><KeyInfo xmlns="http://www.w3.org/2000/09/xmldsig#"><X509Data><X509Certificate>${certificate()}</X509Certificate></X509Data></KeyInfo></signature>`
     : '';
   const text = `<?xml version="1.0" encoding="UTF-8"?><xar><toc><checksum style="sha1"><offset>0</offset><size>20</size></checksum>${signature}${listed.join('')}</toc></xar>`;
+  return pkgWithToc(text, heap);
+}
+
+/** A xar with a table of contents, and what lies behind its digest. */
+export function pkgWithToc(text: string, heap: readonly Buffer[] = []): Buffer {
   const toc = deflateSync(text);
-  heap[0] = createHash('sha1').update(toc).digest();
   const header = Buffer.alloc(28);
   header.write('xar!');
   header.writeUInt16BE(28, 4);
@@ -122,5 +126,5 @@ function xar(files: Readonly<Record<string, Kept>>, { isSigned = true }: AppOpti
   header.writeBigUInt64BE(BigInt(toc.length), 8);
   header.writeBigUInt64BE(BigInt(text.length), 16);
   header.writeUInt32BE(1, 24);
-  return Buffer.concat([header, toc, ...heap]);
+  return Buffer.concat([header, toc, createHash('sha1').update(toc).digest(), ...heap]);
 }

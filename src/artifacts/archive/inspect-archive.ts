@@ -40,9 +40,7 @@ export const inspectArchive = (path: string): Promise<InspectedPackage> =>
     const parsed = manifestFrom(json);
     const manifest = { ...parsed.manifest, name: await nameOf(reader, files, parsed) };
     const digests = await digestContents(reader, files);
-    await reader.turns.next();
     const facts = await readFacts(reader, files, { manifest: json, repeatedKeys: repeatedIn(text), size });
-    await reader.turns.next();
     const icon = await readIcon(reader, files, json);
     const format = start === 0 ? 'zip' : 'crx';
     const index = { manifest: json, files: indexed(files, digests) };
@@ -72,7 +70,6 @@ async function withArchive<T>(path: string, read: (archive: OpenArchive) => Prom
     const start = await findZip(file, size);
     const reader = new BoundedReader(file, size - start, start);
     const files = await readDirectory(reader);
-    await reader.turns.next();
     return await read({ reader, files, size, start });
   } finally {
     await file.close();

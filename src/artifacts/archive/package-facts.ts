@@ -36,13 +36,11 @@ export async function readFacts(
   const locales = new Map<string, Messages>();
   let left = MAX_MESSAGES_BYTES;
   for (const [locale, file] of inOrder(files, manifest['default_locale'])) {
-    await reader.turns.next();
     const bytes = Math.max(file.size, file.packedSize);
     left -= bytes;
     const isRead = left >= 0 && bytes <= MAX_JSON_BYTES;
     locales.set(locale, isRead ? await readMessages(reader, file, wanted) : 'not read');
   }
-  await reader.turns.next();
   const sizes = new Map(files.map((file) => [file.name, file.size]));
   const pictures = await readPictures(reader, files, manifest);
   const remoteScripts = await readPages(reader, files, manifest);
@@ -99,7 +97,6 @@ async function* contentsOf(
 ): AsyncGenerator<readonly [PackedFile, Buffer]> {
   let left = MAX_READ_BYTES.all;
   for (const file of files) {
-    await reader.turns.next();
     const bytes = Math.max(file.size, file.packedSize);
     if (bytes > Math.min(left, MAX_READ_BYTES.each)) continue;
     left -= bytes;

@@ -20,5 +20,5 @@ export interface PackageIndex {
 export const packIndex = (index: PackageIndex): Promise<Buffer> => promisify(gzip)(JSON.stringify(index));
 
 /** Reads what `packIndex` wrote. */
-export const unpackIndex = async (packed: Buffer): Promise<PackageIndex> =>
+export const unpackIndex = async (packed: Uint8Array): Promise<PackageIndex> =>
   JSON.parse((await promisify(gunzip)(packed)).toString()) as PackageIndex;

@@ -5,7 +5,7 @@ import { IdParam } from '../../common/http/index.js';
 import { Throws } from '../../common/problems/index.js';
 import { TargetNotFound } from '../../targets/index.js';
 import { ArtifactEntity } from '../artifact.entity.js';
-import { ArtifactNotFound } from '../artifacts.problems.js';
+import { ArtifactNotFound, PackageTooCostly } from '../artifacts.problems.js';
 import { ArtifactChanges, ChangesQuery } from './comparison.dto.js';
 import { ComparisonService } from './comparison.service.js';
 
@@ -18,7 +18,7 @@ export class ComparisonController {
   @ApiOperation({ summary: 'Shows what changed in the package of an artifact since an earlier version.' })
   @Get()
   @Bearer('extensions:read', inPath('id', ArtifactEntity))
-  @Throws(ArtifactNotFound, TargetNotFound)
+  @Throws(ArtifactNotFound, TargetNotFound, PackageTooCostly)
   @ApiOkResponse({ type: ArtifactChanges })
   compare(
     @CurrentCaller() caller: Caller,

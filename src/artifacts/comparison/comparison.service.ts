@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { InvalidRequest, orThrow } from '../../common/problems/index.js';
 import { compareVersions } from '../../stores/index.js';
 import { DestinationsService, TargetsService, type Destination } from '../../targets/index.js';
-import { unpackIndex } from '../archive/index.js';
 import type { ArtifactEntity } from '../artifact.entity.js';
 import { ArtifactNotFound } from '../artifacts.problems.js';
 import { ArtifactsRepository } from '../artifacts.repository.js';
-import { BlobsRepository } from '../packages/index.js';
+import { BlobsRepository, PackageReader } from '../packages/index.js';
+import type { KeptPackage } from '../package.tasks.js';
 import { overlap, scopeOf } from '../scope.js';
-import { comparePackages, type ComparedPackage, type PackageDifferences } from './compare-packages.js';
+import type { PackageDifferences } from './compare-packages.js';
 import type { ArtifactChanges, ChangesQuery, ComparedVersion } from './comparison.dto.js';
 
 /** Says what changed between versions, from what was kept of their packages when they were pushed. */
@@ -17,6 +17,7 @@ export class ComparisonService {
   constructor(
     private readonly artifacts: ArtifactsRepository,
     private readonly blobs: BlobsRepository,
+    private readonly reader: PackageReader,
     private readonly targets: TargetsService,
     private readonly destinations: DestinationsService,
   ) {}
@@ -89,17 +90,14 @@ export class ComparisonService {
   private async differences(before: ArtifactEntity, after: ArtifactEntity): Promise<PackageDifferences | null> {
     const ids = [before, after].flatMap(({ blobId }) => (blobId === null ? [] : [blobId]));
     const packed = await this.blobs.findIndexes(ids);
-    const [older, newer] = await Promise.all([before, after].map((one) => packageOf(one, packed)));
-    return older == null || newer == null ? null : comparePackages(older, newer);
+    const [older, newer] = [packageOf(before, packed), packageOf(after, packed)];
+    return older === null || newer === null ? null : this.reader.compare(older, newer);
   }
 }
 
 const versionOf = ({ id, version }: ArtifactEntity): ComparedVersion => ({ artifactId: id, version });
 
-async function packageOf(
-  { blobId, manifest }: ArtifactEntity,
-  packed: ReadonlyMap<string, Buffer>,
-): Promise<ComparedPackage | null> {
+function packageOf({ blobId, manifest }: ArtifactEntity, packed: ReadonlyMap<string, Uint8Array>): KeptPackage | null {
   const index = packed.get(blobId ?? '');
-  return manifest === null || index === undefined ? null : { manifest, index: await unpackIndex(index) };
+  return manifest === null || index === undefined ? null : { manifest, index };
 }

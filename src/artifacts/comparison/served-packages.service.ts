@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { compareVersions, isVersion, StoreFailure, type Store } from '../../stores/index.js';
-import { InvalidArchive, InvalidManifest, readIndex, unpackIndex, type PackageIndex } from '../archive/index.js';
+import { StoreFailure, type Store } from '../../stores/index.js';
 import { ArtifactsRepository } from '../artifacts.repository.js';
-import { BlobsRepository } from '../packages/index.js';
-import { differencesOf, type ServedDifferences } from './served-differences.js';
+import { BlobsRepository, PackageReader } from '../packages/index.js';
+import type { ServedDifferences } from './served-differences.js';
 
 /** What is kept of a package that a store was sent. */
 export interface SentPackage {
@@ -11,8 +10,8 @@ export interface SentPackage {
   readonly version: string;
   /** The version at the store that this one brings back, instead of a package. */
   readonly rollbackOf: string | null;
-  /** Null where no package was pushed. */
-  readonly index: PackageIndex | null;
+  /** As it is kept; null where no package was pushed. */
+  readonly index: Uint8Array | null;
 }
 
 /** A store serves what is no package of the version that it offers, although a browser may take it. */
@@ -32,6 +31,7 @@ export class ServedPackagesService {
   constructor(
     private readonly artifacts: ArtifactsRepository,
     private readonly blobs: BlobsRepository,
+    private readonly reader: PackageReader,
   ) {}
 
   /** What is kept of an artifact that was sent; null where it is gone. */
@@ -39,8 +39,8 @@ export class ServedPackagesService {
     const artifact = await this.artifacts.find(artifactId);
     if (artifact === null) return null;
     const { storeVersion: version, rollbackOf, blobId } = artifact;
-    const packed = blobId === null ? undefined : (await this.blobs.findIndexes([blobId])).get(blobId);
-    return { version, rollbackOf, index: packed === undefined ? null : await unpackIndex(packed) };
+    const index = blobId === null ? undefined : (await this.blobs.findIndexes([blobId])).get(blobId);
+    return { version, rollbackOf, index: index ?? null };
   }
 
   /**
@@ -50,18 +50,16 @@ export class ServedPackagesService {
    * @throws UnreadableFile for a file that is no package, or one of another version
    */
   async compare(
-    sent: Pick<SentPackage, 'version'> & { readonly index: PackageIndex },
+    sent: Pick<SentPackage, 'version'> & { readonly index: Uint8Array },
     version: string,
     path: string,
     { title }: Pick<Store, 'title'>,
   ): Promise<ServedDifferences | null> {
-    const served = await readIndex(path).catch((error: unknown) => {
-      if (!(error instanceof InvalidArchive || error instanceof InvalidManifest)) throw error;
-      throw new UnreadableFile(version, `${title} sent a file that cannot be read: ${error.message}`, error);
-    });
-    const { version: found } = served.manifest;
-    if (typeof found !== 'string' || !isVersion(found) || compareVersions(found, version) !== 0)
-      throw new UnreadableFile(version, `${title} sent the file of another version.`);
-    return differencesOf(sent.index, served, compareVersions(sent.version, version) !== 0);
+    const { index, version: sentVersion } = sent;
+    const compared = await this.reader.compareServed({ path, version, sent: { version: sentVersion, index } });
+    if (compared.kind === 'fault')
+      throw new UnreadableFile(version, `${title} sent a file that cannot be read: ${compared.message}`);
+    if (compared.kind === 'other') throw new UnreadableFile(version, `${title} sent the file of another version.`);
+    return compared.differences;
   }
 }

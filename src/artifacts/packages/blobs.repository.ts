@@ -5,8 +5,8 @@ import { BlobEntity } from './blob.entity.js';
 
 /** Parts of a package that are kept beside its file: its index, as `packIndex` writes it, and its icon; null where it has none. */
 export interface PackageRead {
-  readonly index: Buffer | null;
-  readonly icon: Buffer | null;
+  readonly index: Uint8Array | null;
+  readonly icon: Uint8Array | null;
 }
 
 const FOREIGN_KEY_VIOLATION = '23503';

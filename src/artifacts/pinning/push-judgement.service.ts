@@ -18,7 +18,9 @@ import {
   type PushTarget,
   type Warning,
 } from '../archive/index.js';
+import { PackageReader, type ReceivedPackage } from '../packages/index.js';
 import type { Order } from './push-texts.js';
+import { readPush } from './read-push.js';
 import { VersionsService } from './versions.service.js';
 import { FindingsService, type FindingDecision, type PushedFinding } from '../findings/index.js';
 
@@ -52,10 +54,21 @@ export class PushJudgementService {
     private readonly findings: FindingsService,
     private readonly destinations: DestinationsService,
     private readonly linter: AddonsLinter,
+    private readonly reader: PackageReader,
   ) {}
 
+  /** Reads a package that has arrived in a file. @throws InvalidPackage, InvalidPackageManifest, PackageTooCostly, VersionMismatch */
+  read(order: Order, path: string, received: ReceivedPackage): ReturnType<typeof readPush> {
+    const { store } = order.place;
+    return readPush(path, received, order.version, {
+      reader: this.reader,
+      mayBeApp: store !== null && this.stores.for(store).capabilities.appPackages,
+      lint: (found) => this.lint(order, path, found),
+    });
+  }
+
   /** What the linter of Firefox Add-ons says about a zip that goes there, besides what the rules have found. */
-  async lint(
+  private async lint(
     { extension, place }: Pick<Order, 'extension' | 'place'>,
     path: string,
     found: readonly StoreFinding[],

@@ -3,7 +3,7 @@ import { TemporaryFiles } from '../../common/storage/index.js';
 import { Clock, HOUR_MS } from '../../common/system/index.js';
 import { Transactions } from '../../common/database/index.js';
 import { ExtensionsService } from '../../registry/index.js';
-import { preflight, type ReleaseNotes, type StoreFinding, Stores } from '../../stores/index.js';
+import { preflight, type ReleaseNotes, Stores } from '../../stores/index.js';
 import type { Destination, Place } from '../../targets/index.js';
 import { accessOf, inOneText } from '../archive/index.js';
 import type { ArtifactEntity } from '../artifact.entity.js';
@@ -22,7 +22,7 @@ import { toArtifact } from '../artifacts.service.js';
 import { type PushedVersion, PushJudgementService } from './push-judgement.service.js';
 import { PackagesService, receivePackage, type Upload, UploadLimitsService } from '../packages/index.js';
 import { pusher } from './pusher.js';
-import { NOTHING, readManifest, readPush, storeVersionOf, type Pushed } from './read-push.js';
+import { NOTHING, readManifest, storeVersionOf, type Pushed } from './read-push.js';
 import { orNull, releaseNotesOf, textsIn, textsOf, type Order } from './push-texts.js';
 import { placeOf } from '../scope.js';
 import { isSameContent, VersionsService } from './versions.service.js';
@@ -117,7 +117,7 @@ export class PushesService {
           app,
           received: { format, sha256, contentSha256, size },
           manifest,
-          judge: findings === null ? null : () => Promise.resolve(findings),
+          judge: findings === null ? null : () => findings,
         },
         () => Promise.resolve(from.blobId),
         from,
@@ -141,10 +141,7 @@ export class PushesService {
       const { file: received, fields } = await receivePackage(upload, path, this.limits.packageBytes);
       const query = { ...asked, ...textsIn(fields) };
       if (received === null) return await this.pinWithoutPackage(tenantId, query);
-      const { store } = query.place;
-      const mayBeApp = store !== null && this.stores.for(store).capabilities.appPackages;
-      const lint = (found: readonly StoreFinding[]) => this.judgement.lint(query, path, found);
-      const { pushed, read } = await readPush(path, received, query.version, { mayBeApp, lint });
+      const { pushed, read } = await this.judgement.read(query, path, received);
       return await this.packages.store(path, { ...received, read }, (blobId) =>
         this.limits.withinStorageLimit(
           tenantId,
@@ -186,7 +183,7 @@ export class PushesService {
         Object.assign(row, contentOf(pushed, storeVersion), { findings: null, ...pusher(asked.commit) });
       }
       // The rules may be others than at the first push, and the zip that stays may be another.
-      row.findings = (await pushed.judge?.(row.size ?? 0)) ?? row.findings;
+      row.findings = pushed.judge?.(row.size ?? 0) ?? row.findings;
       await takeFile(row, pushed, blobId);
       await this.pinRow(row, asked, { isNew, isSame, sources, pinnedAt: resolved.pinnedAt });
       const isUnchanged = isSame && destinations.every(({ desiredVersion }) => desiredVersion === row.storeVersion);

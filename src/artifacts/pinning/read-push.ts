@@ -1,21 +1,8 @@
-import { Semaphore } from '../../common/jobs/index.js';
-import { compareVersions, type PackageFormat, storeByStore, type StoreFinding } from '../../stores/index.js';
-import {
-  inspectApp,
-  inspectArchive,
-  InvalidArchive,
-  InvalidManifest,
-  inTurns,
-  packIndex,
-  type PackageManifest,
-  parseManifest,
-} from '../archive/index.js';
+import { compareVersions, type PackageFormat, resized, type StoreFinding } from '../../stores/index.js';
+import { InvalidArchive, InvalidManifest, type PackageManifest, parseManifest } from '../archive/index.js';
 import { InvalidPackage, InvalidPackageManifest, VersionMismatch } from '../artifacts.problems.js';
-import type { PackageRead, ReceivedPackage } from '../packages/index.js';
+import type { PackageRead, PackageReader, ReceivedPackage } from '../packages/index.js';
 import type { Build, Content } from './versions.service.js';
-
-/** Packages that are unpacked at once by this process: this is work for a core, and pushes must not take all of them. */
-const UNPACKED_AT_ONCE = new Semaphore(2);
 
 /** A push: its content and manifest, or neither where a store needs no package. */
 export interface Pushed {
@@ -25,7 +12,7 @@ export interface Pushed {
   readonly received: (Content & Pick<ReceivedPackage, 'size'> & { readonly format: PackageFormat }) | null;
   readonly manifest: PackageManifest | null;
   /** Findings in the content as a zip of so many bytes; null where no package was judged. */
-  readonly judge: ((size: number) => Promise<StoreFinding[]>) | null;
+  readonly judge: ((size: number) => StoreFinding[]) | null;
 }
 
 /** Of a version without a package. */
@@ -43,36 +30,39 @@ interface ReadPush {
   readonly read: PackageRead | null;
 }
 
+/** How a package is read. */
+interface Reading {
+  readonly reader: PackageReader;
+  /** It goes to a store that takes apps. */
+  readonly mayBeApp: boolean;
+  /** Another judge of a zip, who is told what the rules found. */
+  readonly lint: Lint;
+}
+
 /**
  * Reads a package that has arrived in a file.
  * @param version that is pushed
- * @param how whether it may be an app, as it goes to a store that takes apps; and another judge of a zip, who is told what the rules found
- * @throws InvalidPackage, InvalidPackageManifest, VersionMismatch
+ * @throws InvalidPackage, InvalidPackageManifest, PackageTooCostly, VersionMismatch
  */
 export async function readPush(
   path: string,
   received: ReceivedPackage,
   version: string,
-  { mayBeApp, lint }: { readonly mayBeApp: boolean; readonly lint: Lint },
+  { reader, mayBeApp, lint }: Reading,
 ): Promise<ReadPush> {
-  const app = mayBeApp ? await UNPACKED_AT_ONCE.run(() => inspectApp(path)).catch(asProblem) : null;
-  if (app === null) return readZip(path, received, version, lint);
-  if (compareVersions(app.version, version) !== 0) throw new VersionMismatch(version, app.version, 'app');
-  // Its signature makes each build another content.
-  const content = { ...received, contentSha256: received.sha256, format: app.format };
-  return { pushed: { act: 'push', app, received: content, manifest: null, judge: null }, read: null };
-}
-
-async function readZip(path: string, received: ReceivedPackage, version: string, lint: Lint): Promise<ReadPush> {
-  const inspected = await UNPACKED_AT_ONCE.run(() => inspectArchive(path)).catch(asProblem);
-  const { format, manifest, facts, contentSha256, icon } = inspected;
-  const index = await packIndex(inspected.index);
+  const found = await reader.read(path, mayBeApp);
+  if (found.kind === 'app') {
+    if (compareVersions(found.version, version) !== 0) throw new VersionMismatch(version, found.version, 'app');
+    // Its signature makes each build another content.
+    const content = { ...received, contentSha256: received.sha256, format: found.format };
+    return { pushed: { act: 'push', app: found, received: content, manifest: null, judge: null }, read: null };
+  }
+  const { format, manifest, contentSha256, findings, index, icon } = found;
   if (manifest.version !== version && manifest.versionName !== version)
     throw new VersionMismatch(version, manifest.version);
-  const found = await inTurns(storeByStore(facts));
-  const linted = format === 'zip' ? await lint(found) : [];
-  const judge = async (size: number): Promise<StoreFinding[]> => [
-    ...(size === received.size ? found : await inTurns(storeByStore({ ...facts, size }))),
+  const linted = format === 'zip' ? await lint(findings) : [];
+  const judge = (size: number): StoreFinding[] => [
+    ...(size === received.size ? findings : resized(findings, size)),
     ...linted,
   ];
   return {
@@ -86,13 +76,8 @@ export function readManifest(json: object): PackageManifest {
   try {
     return parseManifest(JSON.stringify(json)).manifest;
   } catch (error) {
-    return asProblem(error);
+    if (error instanceof InvalidArchive) throw new InvalidPackage(error.message);
+    if (error instanceof InvalidManifest) throw new InvalidPackageManifest(error.message);
+    throw error;
   }
-}
-
-/** Throws the problem that reports a faulty package, or the error itself. */
-function asProblem(error: unknown): never {
-  if (error instanceof InvalidArchive) throw new InvalidPackage(error.message);
-  if (error instanceof InvalidManifest) throw new InvalidPackageManifest(error.message);
-  throw error;
 }

@@ -212,6 +212,11 @@ const TENANTS = named({
     parse: wholeNumber(1, Number.MAX_SAFE_INTEGER),
     meaning: 'Bytes of packages and source archives that a tenant can store. Identical content counts once.',
   },
+  taskSeconds: {
+    fallback: '30',
+    parse: wholeNumber(1, 3600),
+    meaning: 'Seconds that reading one package, or a part of an imported file, may take before it is refused.',
+  },
 });
 
 const SIGN_IN = named({

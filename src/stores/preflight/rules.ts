@@ -219,6 +219,9 @@ export const undefinedMessages = (source: string, confirmedBy: readonly Oracle[]
 const MEGABYTE = 1_000_000;
 const NEAR_LIMIT = 0.9;
 
+/** The rules of `size`. */
+export const SIZE_CODES: ReadonlySet<string> = new Set(['too_large', 'nearly_too_large']);
+
 /** Rounded up, so that a package just beyond a limit does not read as if it were the limit. */
 const megabytes = (bytes: number): string => `${Math.ceil((bytes / MEGABYTE) * 10) / 10} MB`;
 

@@ -29620,7 +29620,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Target of another store, or A signed package for other stores, or The release notes are too long, or The package is not usable, or The package has no usable manifest, or Version differs from the manifest, or A store does not accept the version */
+            /** @description Target of another store, or A signed package for other stores, or The release notes are too long, or A store does not accept the version, or The package is not usable, or The package has no usable manifest, or The package costs too much to read, or Version differs from the manifest */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -29628,7 +29628,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code?: "invalid_archive" | "invalid_manifest" | "notes_too_long" | "signed_package_elsewhere" | "target_elsewhere" | "version_mismatch" | "version_not_accepted";
+                        code?: "invalid_archive" | "invalid_manifest" | "notes_too_long" | "package_too_costly" | "signed_package_elsewhere" | "target_elsewhere" | "version_mismatch" | "version_not_accepted";
                     };
                 };
             };
@@ -30908,6 +30908,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code?: "artifact_not_found" | "target_not_found";
+                    };
+                };
+            };
+            /** @description The package costs too much to read */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "package_too_costly";
                     };
                 };
             };

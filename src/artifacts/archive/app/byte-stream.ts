@@ -1,6 +1,5 @@
 import { InvalidArchive } from '../archive-errors.js';
 import { MAX_TOTAL_BYTES, MAX_TOTAL_RATIO, TOTAL_RATIO_FROM_BYTES } from '../archive-limits.js';
-import type { Turns } from '../zip/index.js';
 
 /** Takes bytes off a stream in pieces of any length, and refuses one that is longer than any package. */
 export class ByteStream {
@@ -12,7 +11,6 @@ export class ByteStream {
   constructor(
     source: AsyncIterable<Uint8Array>,
     private readonly packedBytes: number,
-    private readonly turns: Turns,
   ) {
     this.pieces = source[Symbol.asyncIterator]();
   }
@@ -40,7 +38,6 @@ export class ByteStream {
   }
 
   private async load(): Promise<void> {
-    await this.turns.next();
     const next = await this.pieces.next();
     if (next.done === true) throw new InvalidArchive('The package is truncated: its list of files does not end.');
     this.rest = Buffer.from(next.value.buffer, next.value.byteOffset, next.value.byteLength);

@@ -66,7 +66,6 @@ async function readIpa(reader: BoundedReader, files: readonly PackedFile[]): Pro
     if (Math.max(each.size, each.packedSize) > MAX_JSON_BYTES)
       throw new InvalidArchive(`An Info.plist is larger than ${MAX_JSON_BYTES / 1024 ** 2} MiB.`);
     contents.set(each.name, Buffer.from(await readPackedFile(reader, each)));
-    await reader.turns.next();
   }
   return readApp(contents, 'ios');
 }

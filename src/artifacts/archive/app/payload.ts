@@ -27,7 +27,7 @@ export async function readPayload(
   isWanted: (path: string) => boolean,
 ): Promise<ReadonlyMap<string, Buffer>> {
   const { length } = file;
-  const unpacked = (source: AsyncIterable<Uint8Array>): ByteStream => new ByteStream(source, length, reader.turns);
+  const unpacked = (source: AsyncIterable<Uint8Array>): ByteStream => new ByteStream(source, length);
   if (file.isDeflated) throw cannot('it is packed twice');
   const start = await reader.readAt(file.at, Math.min(length, PBZX.length));
   if (start.toString('latin1') === PBZX) return readCpio(unpacked(chunksOfPbzx(reader, file)), isWanted);
@@ -42,7 +42,7 @@ export async function readXarFile(reader: BoundedReader, file: XarFile, mostByte
   if (Math.max(file.length, file.size) > mostBytes) throw cannot(`${file.path} is too large`);
   if (!file.isDeflated) return Buffer.from(await reader.readAt(file.at, file.length));
   return through(createInflate({ maxOutputLength: mostBytes }), reader, file, (source) =>
-    new ByteStream(source, file.length, reader.turns).take(file.size),
+    new ByteStream(source, file.length).take(file.size),
   );
 }
 

@@ -1,2 +1,2 @@
 /** Signed packages for the App Store: what one holds. Pure, but for reading the file. */
-export { inspectApp } from './inspect-app.js';
+export { inspectApp, type AppPackage } from './inspect-app.js';

@@ -1,7 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { RandomAccessReader } from 'yauzl';
 import { InvalidArchive } from '../archive-errors.js';
-import { Turns } from './turns.js';
 
 const WINDOW_BYTES = 64 * 1024;
 
@@ -12,8 +11,6 @@ const WINDOW_BYTES = 64 * 1024;
 export class BoundedReader extends RandomAccessReader {
   /** A read error of the disk, not of the package. */
   fault: unknown;
-  /** One for the whole package: pieces add up to a turn whichever part of the reading they belong to. */
-  readonly turns = new Turns();
 
   private window: Buffer = Buffer.alloc(0);
   private windowAt = 0;

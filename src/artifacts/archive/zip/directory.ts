@@ -17,7 +17,6 @@ export async function readDirectory(reader: BoundedReader): Promise<PackedFile[]
   const layout = new PackageLayout();
   const found: PackedFile[] = [];
   for await (const entry of entriesOf(zip, reader)) {
-    await reader.turns.next();
     const file = acceptEntry(entry);
     layout.add(file);
     found.push(file);
@@ -26,7 +25,6 @@ export async function readDirectory(reader: BoundedReader): Promise<PackedFile[]
   if (Number(zip.readEntryCursor) !== place.end) {
     throw new InvalidArchive('The zip lists another number of entries than it declares.');
   }
-  await reader.turns.next();
   layout.check(place.start);
   return found;
 }

@@ -3,4 +3,3 @@ export { BoundedReader } from './bounded-reader.js';
 export { readDirectory } from './directory.js';
 export type { PackedFile } from './entry-rules.js';
 export { digestContents, readPackedFile, type ContentDigests } from './packed-file.js';
-export { inTurns, type Turns } from './turns.js';

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Machine } from '../process/machine.js';
+import { pkgWithToc } from '../support/apple-packages.js';
+import { Blocks, MAX_BLOCK_MS } from '../support/blocks.js';
+import { Given, type Tenant } from '../support/given.js';
+import { manifestOf, zipOf } from '../support/packages.js';
+
+const MEBIBYTE = 1024 * 1024;
+
+const repeated = (text: string, bytes: number): string => text.repeat(Math.floor(bytes / text.length));
+const numbered = (count: number, one: (at: number) => string): string =>
+  Array.from({ length: count }, (_, at) => one(at)).join('');
+const toc = (content: string): Buffer => pkgWithToc(`<xar><toc>${content}</toc></xar>`);
+const zipWith = (files: Readonly<Record<string, string>>, manifest: object = {}, isPacked = true): Promise<Buffer> =>
+  zipOf({ 'manifest.json': JSON.stringify(manifestOf('1.0.0', manifest)), ...files }, undefined, isPacked);
+
+const page = `<script ${numbered(630_000, (at) => `a${at} `)}`.slice(0, 4 * MEBIBYTE);
+const plist = (content: string): string => `<plist><dict>${content}</dict></plist>`;
+const keys = (count: number): Readonly<Record<string, object>> =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, { message: 'x' }]));
+
+type Query = Readonly<Record<string, string>>;
+const SAFARI: Query = { store: 'safari' };
+
+const PACKAGES: readonly (readonly [what: string, query: Query, make: () => Buffer | Promise<Buffer>])[] = [
+  ['4 MiB of elements', SAFARI, () => toc(repeated('<a/>', 4 * MEBIBYTE - 100))],
+  ['4 MiB of entities', SAFARI, () => toc(repeated('&amp;', 4 * MEBIBYTE - 100))],
+  ['300,000 attributes', SAFARI, () => toc(`<a ${numbered(300_000, (at) => `a${at}="" `)}/>`)],
+  ['three pages of 4 MiB of attributes', {}, () => zipWith({ 'a.html': page, 'b.html': page, 'c.html': page })],
+  [
+    '20 patterns for 19,000 names',
+    {},
+    () =>
+      zipWith(
+        Object.fromEntries(Array.from({ length: 19_000 }, (_, at) => [`${'a'.repeat(200)}${at}`, ''])),
+        {
+          web_accessible_resources: Array.from({ length: 20 }, (_, at) => ({
+            resources: [`${'*a'.repeat(20)}${at}b`],
+            matches: ['https://a.example/*'],
+          })),
+        },
+        false,
+      ),
+  ],
+  [
+    'a property list of 1 MiB',
+    SAFARI,
+    async () => {
+      const list = plist(numbered(20_000, (at) => `<key>k${at}</key><string>&amp;</string>`));
+      const ipa = { 'Payload/A.app/Info.plist': list, 'Payload/A.app/PlugIns/B.appex/Info.plist': list };
+      return zipOf({
+        ...ipa,
+        'Payload/A.app/_CodeSignature/CodeResources': '',
+        'Payload/A.app/embedded.mobileprovision': '',
+      });
+    },
+  ],
+  [
+    'four messages.json of 1 MB',
+    {},
+    () =>
+      zipWith(
+        Object.fromEntries(
+          ['en', 'de', 'fr', 'it'].map((locale) => [`_locales/${locale}/messages.json`, JSON.stringify(keys(36_000))]),
+        ),
+        { default_locale: 'en', description: '__MSG_k1__' },
+      ),
+  ],
+  ['a manifest of 45,000 keys', {}, () => zipWith({}, { x: keys(36_000) })],
+  [
+    'a manifest of 10,000 sites',
+    {},
+    () => zipWith({}, { host_permissions: Array.from({ length: 10_000 }, (_, at) => `https://a${at}.example/*`) }),
+  ],
+];
+
+describe('what is made to hold everybody up', () => {
+  let machine: Machine;
+  let blocks: Blocks;
+  let tenant: Tenant;
+  let extension: string;
+  beforeAll(async () => {
+    blocks = await Blocks.watched();
+    machine = await Machine.start({ byHand: true, settings: blocks.settings });
+    const { api, control } = machine.world;
+    const given = new Given(api, control);
+    tenant = await given.tenant();
+    extension = await given.extension(tenant);
+    await given.plan(tenant, extension);
+  });
+  afterAll(async () => {
+    await machine.close();
+    await blocks.close();
+  });
+
+  it.each(PACKAGES)('a package of %s', async (_, query, make) => {
+    const bytes = new Uint8Array(await make());
+    const api = machine.world.api.as(tenant);
+    const { ms, done } = await blocks.longestOf(machine.service, () =>
+      api.push({ extension, version: '1.0.0', ...query }, bytes),
+    );
+    expect([200, 201, 422]).toContain(done.status);
+    expect(ms).toBeLessThan(MAX_BLOCK_MS);
+  });
+
+  it.each([
+    ['quotes', `email,tier,code\n${'a@example.com,pro,"x""y"\n'.repeat(90_000)}`],
+    ['cells', `email,tier,code\n${`${','.repeat(299)}\n`.repeat(20_000)}`],
+    ['empty lines', `email,tier,code\n${'\n'.repeat(900_000)}`],
+  ])('an import file of %s', async (_, csv) => {
+    const { ms, done } = await blocks.longestOf(machine.service, () =>
+      machine.world.api
+        .as(tenant)
+        .post(`/license-imports?extension=${extension}`, undefined, {
+          raw: csv,
+          headers: { 'content-type': 'text/csv' },
+        }),
+    );
+    expect(ms).toBeLessThan(MAX_BLOCK_MS);
+  });
+});
