@@ -20,20 +20,39 @@ export function asNumber(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-/** Whether objects and lists have more entries, those of inner ones included. Counts no further than that. */
-export function hasMoreEntriesThan(most: number, value: unknown): boolean {
-  let left = most;
-  const exceeds = (inner: unknown): boolean => {
-    if (typeof inner !== 'object' || inner === null) return false;
-    const entries = Object.values(inner);
-    left -= entries.length;
-    return left < 0 || entries.some(exceeds);
-  };
-  return exceeds(value);
+/** How much a JSON text holds. */
+export interface JsonSize {
+  /** Of all objects and lists together: keys and list items. */
+  readonly entries: number;
+  /** Objects and lists within each other. */
+  readonly depth: number;
 }
 
-/** Whether objects and lists are nested more deeply than a number of levels. JSON can be deeper than recursive code can follow. */
-export function isDeeperThan(levels: number, value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
+const [QUOTE, BACKSLASH, COMMA] = ['"', '\\', ','].map((one) => one.charCodeAt(0));
+const codesOf = (characters: string): ReadonlySet<number> => new Set(Buffer.from(characters));
+const [SPACES, OPENINGS, CLOSINGS] = [codesOf(' \t\r\n'), codesOf('{['), codesOf('}]')];
+
+/** Counts what a JSON text holds before anything is made of it. Of bytes that are no JSON it says anything. Pure. */
+export function sizeOfJson(bytes: Uint8Array): JsonSize {
+  let [entries, level, depth] = [0, 0, 0];
+  let isAtStart = false;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const code = bytes[at] ?? 0;
+    if (SPACES.has(code)) continue;
+    if (CLOSINGS.has(code)) level -= 1;
+    // The first entry has no comma in front.
+    else if (isAtStart || code === COMMA) entries += 1;
+    isAtStart = OPENINGS.has(code);
+    if (isAtStart) level += 1;
+    depth = Math.max(depth, level);
+    if (code === QUOTE) at = endOfText(bytes, at + 1);
+  }
+  return { entries, depth };
+}
+
+/** The position of the quote that ends a text. */
+function endOfText(bytes: Uint8Array, from: number): number {
+  let at = from;
+  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+  return at;
 }
