@@ -109,11 +109,12 @@ describe('what is made to hold everybody up', () => {
   });
 
   it.each([
-    ['quotes', `email,tier,code\n${'a@example.com,pro,"x""y"\n'.repeat(90_000)}`],
-    ['cells', `email,tier,code\n${`${','.repeat(299)}\n`.repeat(20_000)}`],
-    ['empty lines', `email,tier,code\n${'\n'.repeat(900_000)}`],
+    ['quotes', `email,tier,code\n${'a@example.com,pro,"x""y"\n'.repeat(20_000)}`],
+    ['empty cells', `email,tier,code\n${`${','.repeat(299)}\n`.repeat(3000)}`],
+    ['cells', `email,tier,code\n${`${'a,'.repeat(299)}\n`.repeat(2000)}`],
+    ['empty lines', `email,tier,code\n${'\n'.repeat(300_000)}`],
   ])('an import file of %s', async (_, csv) => {
-    const { ms, done } = await blocks.longestOf(machine.service, () =>
+    const { ms } = await blocks.longestOf(machine.service, () =>
       machine.world.api.as(tenant).post(`/license-imports?extension=${extension}`, undefined, {
         raw: csv,
         headers: { 'content-type': 'text/csv' },

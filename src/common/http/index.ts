@@ -5,7 +5,6 @@ export { clientOf, isBot, labelOfClient, type Client } from './client/user-agent
 export { crossOrigin } from './cross-origin.js';
 export * from './csv/csv.js';
 export * from './csv/csv.interceptor.js';
-export { CsvFault, csvRows, type CsvRow } from './bodies/read-csv.js';
 export { type CsvUpload, UploadedCsv } from './bodies/csv-upload.js';
 export { ExactPathGuard } from './exact-path.guard.js';
 export { CrossOrigin } from './cross-origin.decorator.js';

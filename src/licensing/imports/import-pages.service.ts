@@ -2,9 +2,12 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import { newRow } from '../../common/database/index.js';
-import type { CsvRow } from '../../common/http/index.js';
+import type { CsvUpload } from '../../common/http/index.js';
+import { WorkerThread } from '../../common/jobs/index.js';
 import { Sealer } from '../../common/sealing/index.js';
 import { Clock } from '../../common/system/index.js';
+import type { CsvRow } from './reading/read-csv.js';
+import { ArrivingFile } from './receive-file.js';
 import { ImportsRepository, type ImportPageRow } from './imports.repository.js';
 
 /** A line that cannot be imported. */
@@ -37,7 +40,13 @@ export class ImportPagesService {
     private readonly clock: Clock,
     private readonly sealer: Sealer,
     private readonly imports: ImportsRepository,
+    private readonly thread: WorkerThread,
   ) {}
+
+  /** Receives a file whose rows become pages. */
+  receive(upload: CsvUpload): ArrivingFile {
+    return new ArrivingFile(upload, this.thread);
+  }
 
   /** Adds a page of a file that arrives. */
   async add(importId: string, number: number, rows: readonly CsvRow[]): Promise<void> {

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { actAs } from '../../common/access/index.js';
 import { RETURNED_LOCK, Transactions, type WorkLock } from '../../common/database/index.js';
-import type { CsvRow } from '../../common/http/index.js';
 import { nextAttemptAt, type RetryPlan } from '../../common/jobs/index.js';
 import { Clock, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../common/system/index.js';
 import { EventsService } from '../../registry/index.js';
@@ -13,6 +12,7 @@ import { ImportsRepository, type ImportChange, type ImportRow } from './imports.
 import type { ImportState } from './license-import.entity.js';
 import type { DateOrder } from './reading/dates.js';
 import { LineReader } from './reading/line-reader.js';
+import type { CsvRow } from './reading/read-csv.js';
 
 /** How long an import stays after its last step, with its codes. */
 export const KEPT_MS = 7 * DAY_MS;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { currentActor } from '../../common/access/index.js';
 import { newRow, RETURNED_LOCK, timeOfChange, Transactions } from '../../common/database/index.js';
 import { pageFrom, type Page } from '../../common/fields/index.js';
-import { CsvFault, type CsvRow, type CsvUpload } from '../../common/http/index.js';
+import type { CsvUpload } from '../../common/http/index.js';
 import { invalidBody, InvalidRequest, orThrow } from '../../common/problems/index.js';
 import { Clock, HOUR_MS } from '../../common/system/index.js';
 import { AccountsService } from '../../platform/accounts/index.js';
@@ -19,12 +19,13 @@ import { ImportHasFaults, ImportNotFound, ImportNotReady, TooManyImports } from 
 import { ImportsRepository, type ImportChange, type ImportRow } from './imports.repository.js';
 import type { ImportState } from './license-import.entity.js';
 import { LineReader } from './reading/line-reader.js';
+import { CsvFault, type CsvRow } from './reading/read-csv.js';
 import { recognize } from './reading/profiles/index.js';
 import type { ProfileName } from './reading/profile.js';
 import { sayable } from './reading/fold.js';
 import { columnTwice, missingFields, proposeColumns, proposeTiers, type Reading } from './reading/reading.js';
 import { changedReading } from './reading/change.js';
-import { ArrivingFile, MAX_IMPORT_LINES, type ReceivedFile } from './receive-file.js';
+import { MAX_IMPORT_LINES, type ReceivedFile } from './receive-file.js';
 import { toFileImport, toListedImport } from './to-file-import.js';
 
 /** Imports of a tenant that wait or run at once. */
@@ -60,7 +61,7 @@ export class ImportsService {
     const { id: extensionId } = await this.extensions.getOrThrow(tenantId, extension);
     const row = await this.begin(tenantId, extensionId);
     try {
-      const file = new ArrivingFile(upload);
+      const file = this.pages.receive(upload);
       const tiers = (await this.plans.listOf(extensionId)).map(({ tier }) => tier);
       const arrived = await this.receive(row.id, file.rows(), { profile, tiers });
       return await this.finish(row, { ...arrived, ...file.received });

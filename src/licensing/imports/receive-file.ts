@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto';
-import { CsvFault, csvRows, type CsvRow, type CsvUpload } from '../../common/http/index.js';
-import { delimiterOf } from './reading/delimiter.js';
+import type { CsvUpload } from '../../common/http/index.js';
+import { TaskTooCostly, type ThreadTask, type WorkerThread } from '../../common/jobs/index.js';
+import type { readPart, ReadPart } from './import.tasks.js';
+import { CsvFault, type CsvRow } from './reading/read-csv.js';
 
 /** More than any export of these tools: wide ones have half a kilobyte in a line. */
 const MAX_BYTES = 100 * 1024 * 1024;
 export const MAX_IMPORT_LINES = 100_000;
 /** Cells with line breaks make more lines of the file than lines of the import. */
 const LIMITS = { lines: 10 * MAX_IMPORT_LINES, cells: 300 };
-/** Enough of a file to find what separates its cells. */
-const BEGINNING = 4096;
+/** Read at a time: little enough that taking over the rows holds nobody up. */
+const PART_BYTES = 128 * 1024;
+
+const READ_PART: ThreadTask<typeof readPart> = { file: new URL('import.tasks.js', import.meta.url), name: 'readPart' };
 
 /** What arrived. */
 export interface ReceivedFile {
@@ -16,28 +20,38 @@ export interface ReceivedFile {
   readonly size: number;
 }
 
-/** A file of licenses that arrives: its rows as they come, and then what it was. */
+/** A file of licenses that arrives: its rows as they come, read in the worker thread, and then what it was. */
 export class ArrivingFile {
   private readonly hash = createHash('sha256');
   private size = 0;
 
-  constructor(private readonly upload: CsvUpload) {}
+  constructor(
+    private readonly upload: CsvUpload,
+    private readonly thread: WorkerThread,
+  ) {}
 
   /** Reads the rows, the first one included. @throws CsvFault, or a Problem of the upload */
   async *rows(): AsyncGenerator<CsvRow> {
-    const texts = this.texts();
-    let beginning = '';
-    let isAll = false;
-    while (beginning.length < BEGINNING && !isAll) {
-      const next = await texts.next();
-      isAll = next.done === true;
-      beginning += next.done === true ? '' : next.value;
+    let waiting: Uint8Array[] = [];
+    let place = { linesBefore: 0, delimiter: null as string | null };
+    const readOn = async (isLast: boolean): Promise<readonly CsvRow[]> => {
+      const bytes = Buffer.concat(waiting);
+      const read = await this.read({ ...place, bytes, isLast });
+      waiting = [bytes.subarray(read.end)];
+      place = { linesBefore: read.lines, delimiter: read.delimiter };
+      return read.rows;
+    };
+    let unread = 0;
+    for await (const bytes of this.upload(MAX_BYTES)) {
+      this.hash.update(bytes);
+      this.size += bytes.length;
+      waiting.push(bytes);
+      unread += bytes.length;
+      if (unread < PART_BYTES) continue;
+      yield* await readOn(false);
+      unread = 0;
     }
-    async function* whole(): AsyncGenerator<string> {
-      yield beginning;
-      yield* texts;
-    }
-    for await (const row of csvRows(whole(), LIMITS, delimiterOf(beginning))) if (!saysSeparator(row)) yield row;
+    yield* await readOn(true);
   }
 
   /** What arrived, once all rows have been read. */
@@ -45,32 +59,13 @@ export class ArrivingFile {
     return { sha256: this.hash.digest('hex'), size: this.size };
   }
 
-  private async *texts(): AsyncGenerator<string> {
-    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-    const decode = (bytes?: Uint8Array): string => {
-      const text = orNull(() => (bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true })));
-      // UTF-16 without a mark is UTF-8 with NULs.
-      if (text === null || text.includes('\0')) throw new CsvFault('is not UTF-8. Save it as “CSV UTF-8”');
-      return text;
-    };
-    for await (const bytes of this.upload(MAX_BYTES)) {
-      this.hash.update(bytes);
-      this.size += bytes.length;
-      yield decode(bytes);
-    }
-    yield decode();
+  private async read(
+    part: Omit<Parameters<typeof readPart>[0], 'limits'>,
+  ): Promise<Exclude<ReadPart, { fault: string }>> {
+    const read = await this.thread.run(READ_PART, { ...part, limits: LIMITS }).catch((error: unknown) => {
+      throw error instanceof TaskTooCostly ? new CsvFault(`takes more than ${error.limit} to read`) : error;
+    });
+    if ('fault' in read) throw new CsvFault(read.fault);
+    return read;
   }
 }
-
-/** @returns null when the bytes are none of the encoding */
-function orNull(decode: () => string): string | null {
-  try {
-    return decode();
-  } catch {
-    return null;
-  }
-}
-
-/** Whether a row only tells spreadsheets what separates cells: `sep=;`. */
-const saysSeparator = ({ line, cells: [first, ...others] }: CsvRow): boolean =>
-  line === 1 && first?.toLowerCase() === 'sep=' && others.every((cell) => cell === '');

@@ -1,19 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { csvRows, type CsvRow } from '../../../common/http/bodies/read-csv.js';
 import { delimiterOf } from './delimiter.js';
 import { LineReader } from './line-reader.js';
 import { recognize } from './profiles/index.js';
+import { readCsv, type CsvRow } from './read-csv.js';
 import { missingFields, notesOf, proposeColumns, proposeTiers, type Reading } from './reading.js';
 
 const NOW = new Date('2027-01-01T00:00:00Z');
 const TIERS = ['pro', 'team'];
 
 const rowsOf = async (text: string): Promise<readonly CsvRow[]> => {
-  const rows: CsvRow[] = [];
-  for await (const row of csvRows([text], { lines: 1000, cells: 300 }, delimiterOf(text))) rows.push(row);
-  return rows;
+  const part = { bytes: Buffer.from(text), linesBefore: 0, isLast: true, delimiter: delimiterOf(text) };
+  return (await readCsv(part, { lines: 1000, cells: 300 })).rows;
 };
 
 /** Reads a file as it is proposed to, with what its owner says besides. */
