@@ -1,10 +1,15 @@
+import { randomBytes } from 'node:crypto';
+import { crc32, deflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Machine } from '../process/machine.js';
+import { startWorld, type World } from '../support/app.js';
 import { pkgWithToc } from '../support/apple-packages.js';
 import { Blocks, MAX_BLOCK_MS } from '../support/blocks.js';
 import { expectStatus, Given, type Tenant } from '../support/given.js';
-import { manifestOf, zipOf } from '../support/packages.js';
+import { forge } from '../support/forged-zips.js';
+import { manifestOf, packageOf, zipOf } from '../support/packages.js';
 import { SECRETS, signedBy } from '../support/payment-signers.js';
+import { Pusher } from './pusher.js';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -136,5 +141,36 @@ describe('what is made to hold everybody up', () => {
     );
     expect(done.status).toBe(400);
     expect(ms).toBeLessThan(MAX_BLOCK_MS);
+  });
+});
+
+/** No machine unpacks so much within a second. */
+const SLOW_BYTES = 2000 * MEBIBYTE;
+const ZEROS = Buffer.alloc(100 * MEBIBYTE);
+
+describe('a package that takes too long to read', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld({ env: { TASK_SECONDS: '1' } });
+  });
+  afterAll(() => world.close());
+
+  it('is refused, and the next one is taken', async () => {
+    // Packed once for all entries.
+    const zeros = { packed: deflateRawSync(ZEROS), size: ZEROS.length, crc: crc32(ZEROS) };
+    const slow = forge([
+      { name: 'manifest.json', content: Buffer.from(JSON.stringify(manifestOf('1.0'))) },
+      // Beside what does not pack, zeros do not stand out.
+      { name: 'filler', content: randomBytes(SLOW_BYTES / 140), method: 0 },
+      ...Array.from({ length: SLOW_BYTES / ZEROS.length }, (_, at) => ({ ...zeros, name: `zeros/${at}` })),
+    ]);
+    const [one, other] = [await Pusher.in(world), await Pusher.in(world)];
+    const [refused, taken] = await Promise.all([one.push('1.0', slow), other.push('1.0', await packageOf('1.0'))]);
+    expect(refused).toMatchObject({
+      status: 422,
+      body: { code: 'package_too_costly', detail: 'Reading the package takes more than 1 second.' },
+    });
+    expectStatus(taken, 201);
+    expect(await one.list()).toEqual([]);
   });
 });
