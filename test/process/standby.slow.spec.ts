@@ -96,11 +96,13 @@ interface Reads {
       '/notifications/deliveries',
     ];
     for (const path of reports) {
+      // An export counts first what it hands out.
+      const times = path.endsWith('/export') ? 2 : 1;
       // A machine that is busy may keep the standby from answering in time.
       let reads: Reads;
       do reads = await countReads(async () => expectStatus(await get(path), 200));
-      while (reads.standby === 0 && reads.primary === 1);
-      expect([path, reads]).toEqual([path, { standby: 1, primary: 0 }]);
+      while (reads.standby < times && reads.standby + reads.primary === times);
+      expect([path, reads]).toEqual([path, { standby: times, primary: 0 }]);
     }
     const decides = async (): Promise<void> => {
       const device = { code: owner.code, extensionId: owner.extensionId, fingerprint: 'a device' };
