@@ -76,7 +76,9 @@ describe('data of many people', () => {
         .filter(
           ([method, { responses }]) =>
             method === 'get' &&
-            Object.keys(responses['200']?.content ?? {}).some((type) => !type.endsWith('json') || type.endsWith('ndjson')),
+            Object.keys(responses['200']?.content ?? {}).some(
+              (type) => !type.endsWith('json') || type.endsWith('ndjson'),
+            ),
         )
         .map(([method]) => `${method.toUpperCase()} ${path}`),
     );

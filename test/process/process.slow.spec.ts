@@ -48,6 +48,8 @@ describe('a process that is killed', () => {
     await inReview.reconcile();
     await until(inReview, 'in_review');
     witness = await Author.in(machine.world);
+    // An item proves the credential.
+    await witness.reconcile();
     acknowledged = await acknowledge(witness);
     await machine.restart();
   });

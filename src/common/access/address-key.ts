@@ -18,7 +18,7 @@ export function networkKey(address: string): string {
   const groups = groupsOf(address);
   if (groups !== null) return `${groups.slice(0, 3).join(':')}::/48`;
   const plain = plainAddress(address);
-  return isIPv4(plain) ? plain.replace(/\d+$/, '0/24') : plain;
+  return isIPv4(plain) ? `${plain.slice(0, plain.lastIndexOf('.'))}.0/24` : plain;
 }
 
 /** The eight groups of an IPv6 address, without leading zeros; null for any other text. */
