@@ -140,6 +140,34 @@ describe('a license that a subscription renews', () => {
     expect(await license()).toMatchObject({ renews: true, expiresAt: onDay(60) });
   });
 
+  // Polar leaves access until the end of what was paid for.
+  it.each(PROCESSOR_IDS.filter((one) => one !== 'polar'))(
+    'stays ended once its payment is given back at %s, whatever looks at its end',
+    async (processor) => {
+      const { seller, sale, until, license, check } = await subscriber(processor, { renewalLeewayHours: 720 });
+      await until(2);
+      await seller.sendAll(FULL_SIZE[processor].refundedMonth(sale, 1, 2));
+      for (const _ of ['first', 'second']) {
+        await world.forward(HOUR);
+        await told(seller);
+        expect((await license()).status).not.toBe('active');
+        expect(await license()).toMatchObject({ renews: false, renewalLeewayHours: null });
+        expect(await check()).toMatchObject({ isActive: false });
+      }
+    },
+  );
+
+  it('keeps the leeway under which it was issued, and takes that of a plan that it gets', async () => {
+    const { seller, api, id, sale, license } = await subscriber('stripe', { renewalLeewayHours: 24 });
+    expectStatus(await api.patch(`/plans/${seller.planId}`, { renewalLeewayHours: 0 }), 200);
+    await seller.send(FULL_SIZE.stripe.subscription(sale, 3, 1, { with: { description: 'about something else' } }));
+    expect(await license()).toMatchObject({ renews: true, renewalLeewayHours: 24 });
+    const other = { extensionId: seller.extensionId, tier: 'team', renewalLeewayHours: 9 };
+    const planId: string = expectStatus(await api.post('/plans', other), 201).body.id;
+    expectStatus(await api.patch(`/licenses/${id}`, { planId }), 200);
+    expect(await license()).toMatchObject({ planId, renews: true, renewalLeewayHours: 9 });
+  });
+
   it('of before 1.1.0 gets its leeway when its end comes', async () => {
     const { id, seller, until, license } = await subscriber('creem');
     const asBefore =

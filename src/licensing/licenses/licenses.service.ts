@@ -187,11 +187,17 @@ export class LicensesService {
         );
       return this.licenses.change(license, {
         ...rest,
-        ...(plan === null || plan.id === license.planId ? {} : planChange(plan)),
+        ...(plan === null || plan.id === license.planId ? {} : this.planChange(license, plan)),
         // An end of its own, or none, takes the place of a duration that waits for the first activation.
         ...(expiresAt === undefined ? {} : endGiven(license, expiresAt)),
       });
     });
+  }
+
+  /** The terms of another plan, which a license that renews also waits by. */
+  private planChange({ renewalLeewayHours }: LicenseEntity, plan: LicensePlanEntity) {
+    const hours = this.licensePlans.leewayHoursOf(plan);
+    return { ...planChange(plan), ...(renewalLeewayHours !== null && { renewalLeewayHours: hours }) };
   }
 
   /** Extends a license by a term after its end, or after now if it has ended. */

@@ -202,6 +202,11 @@ export class LicensePlansService implements OnModuleInit {
     return orThrow(await this.plans.find(tenantId, id), PlanNotFound);
   }
 
+  /** Hours that a license of a plan waits for its renewal. */
+  leewayHoursOf({ renewalLeewayHours }: Pick<LicensePlanEntity, 'renewalLeewayHours'>): number {
+    return renewalLeewayHours ?? this.config.renewalLeewayHours;
+  }
+
   /** Finds a plan of the tenant, and locks it until the transaction ends. */
   async getForUpdate(tenantId: string, id: string): Promise<LicensePlanEntity> {
     return orThrow(await this.plans.findForUpdate(tenantId, id), PlanNotFound);

@@ -104,8 +104,13 @@ export class LicenseChangesService {
     return true;
   }
 
-  /** Hours that a license waits for its renewal, by its plan. */
-  private async leewayOf({ tenantId, planId }: LicenseEntity, owed: LicenseOrder | null): Promise<number> {
+  /** Hours that a license waits for its renewal: those under which it was issued, or those of the plan that it gets or has no hours of yet. */
+  private async leewayOf(
+    { tenantId, planId, renewalLeewayHours }: LicenseEntity,
+    owed: LicenseOrder | null,
+  ): Promise<number> {
+    const isMoved = owed?.plan != null && owed.plan.id !== planId;
+    if (renewalLeewayHours !== null && !isMoved) return renewalLeewayHours;
     const plan = owed?.plan ?? (await this.shared.findPlan(tenantId, planId));
     return plan?.renewalLeewayHours ?? this.config.renewalLeewayHours;
   }

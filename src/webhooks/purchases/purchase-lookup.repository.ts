@@ -3,11 +3,12 @@ import { Transactions } from '../../common/database/index.js';
 import { MOST_COUNTED, type TextRange } from '../../common/fields/index.js';
 import type { PaymentPages } from '../../licensing/index.js';
 import { PROCESSOR_IDS, REF_KINDS } from '../../payments/index.js';
+import { type BoughtPart, type PaymentRecord, readRecord } from '../ledger/index.js';
 
-/** A license that a subscription renews. */
-interface Renewing {
+/** The part of a subscription that a license is for, and what is recorded of its payments. */
+interface Subscribed extends BoughtPart {
   readonly licenseId: string;
-  readonly paidUntil: Date;
+  readonly paid: PaymentRecord;
 }
 
 /** What licensing reads of purchases. */
@@ -63,15 +64,14 @@ export class PurchaseLookupRepository {
     );
   }
 
-  /** Those of the licenses whose subscription goes on and is neither cancelled nor behind with a payment. Raw SQL: it reads a value out of each record. */
-  renewing(licenseIds: readonly string[]): Promise<readonly Renewing[]> {
-    return this.tx.query<Renewing>(
-      `select license_id as "licenseId", max(purchase.subscribed_until) as "paidUntil"
+  /** Finds the subscriptions of licenses, without parts that have ended. Raw SQL: a join. */
+  async subscribed(licenseIds: readonly string[]): Promise<readonly Subscribed[]> {
+    const rows = await this.tx.query<Subscribed>(
+      `select license_id as "licenseId", slot.is_once as "isOnce", slot.products, purchase.paid
          from purchase_license slot join purchase on purchase.id = slot.purchase_id
-        where license_id = any($1) and slot.ended_at is null and not slot.is_once and purchase.subscribed_until is not null
-          and coalesce(paid -> 'subscription' -> 'value' ->> 'state', 'active') in ('active', 'uncollected')
-        group by license_id`,
+        where license_id = any($1) and slot.ended_at is null and not slot.is_once and purchase.subscribed_until is not null`,
       [licenseIds],
     );
+    return rows.map((row) => ({ ...row, paid: readRecord(row.paid) }));
   }
 }

@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { TextRange } from '../../common/fields/index.js';
+import { Config } from '../../common/config/index.js';
 import { Clock } from '../../common/system/index.js';
 import { PurchaseLookup, type PaymentPages } from '../../licensing/index.js';
+import { entitlementOf } from '../ledger/index.js';
 import { PurchaseLookupRepository } from './purchase-lookup.repository.js';
 
 /** Answers what licensing asks about purchases. */
 @Injectable()
 export class PurchaseLookupService extends PurchaseLookup {
   constructor(
+    private readonly config: Config,
     private readonly clock: Clock,
     private readonly purchases: PurchaseLookupRepository,
   ) {
@@ -24,8 +27,13 @@ export class PurchaseLookupService extends PurchaseLookup {
 
   override async renewing(licenseIds: readonly string[]): Promise<ReadonlyMap<string, Date>> {
     if (licenseIds.length === 0) return new Map();
-    const rows = await this.purchases.renewing(licenseIds);
-    return new Map(rows.map(({ licenseId, paidUntil }) => [licenseId, paidUntil]));
+    const found = new Map<string, Date>();
+    for (const { licenseId, paid, ...part } of await this.purchases.subscribed(licenseIds)) {
+      const { renews, expiresAt } = entitlementOf(paid, this.config.dunningGraceDays, part);
+      const known = found.get(licenseId);
+      if (renews && expiresAt !== null && (known === undefined || known < expiresAt)) found.set(licenseId, expiresAt);
+    }
+    return found;
   }
 
   /** Leaves out receipts whose signed link has expired. */
