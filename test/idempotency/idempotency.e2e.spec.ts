@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromeAccount } from '../credentials/chrome-account.js';
 import type { Answer } from '../support/api.js';
 import { DataSource, startWorld, type World } from '../support/app.js';
-import { DAY } from '../support/clock.js';
+import { DAY, MINUTE } from '../support/clock.js';
 import { expectStatus, type Tenant } from '../support/given.js';
 
 /** Requests that make something and take no key of this kind, and why. */
@@ -17,6 +17,8 @@ const WITHOUT: Readonly<Record<string, string>> = {
   'POST /api/v1/artifacts': 'a version is pushed once, whatever is sent again',
   'POST /api/v1/artifacts/{id}/pin': 'a version is pinned once',
 };
+
+const onServer = (process.env['TEST_DATABASE_URL'] ?? '') !== '';
 
 interface Described {
   readonly parameters?: readonly { readonly in: string; readonly name: string }[];
@@ -133,13 +135,58 @@ describe('Idempotency-Key', () => {
   });
 
   it('keeps codes sealed, and forgets them with the buyer', async () => {
-    const { body } = await issue(randomUUID(), 'carl@buyer.example');
+    const [key, other] = [randomUUID(), randomUUID()];
+    const { body } = await issue(key, 'carl@buyer.example');
+    expectStatus(await issue(other), 201);
     const rows = await sql<object>('select * from idempotent_answer');
     expect(rows.length).toBeGreaterThan(0);
     for (const secret of [body.code, 'carl@buyer.example']) expect(JSON.stringify(rows)).not.toContain(secret);
     expectStatus(await api().post(`/licenses/${body.id}/revoke`), 200);
     expectStatus(await api().delete(`/licenses/${body.id}`), 204);
-    expect(await count('idempotent_answer')).toBe(0);
+    const forgotten = await sql<{ count: number }>(
+      'select count(*)::int as count from idempotent_answer where sealed is not null',
+    );
+    expect(forgotten).toEqual([{ count: 0 }]);
+    // That they were given is kept: nothing is made twice.
+    for (const [again, buyer] of [[key, 'carl@buyer.example'], [other]] as const)
+      expect(await issue(again, buyer)).toMatchObject({ status: 409, body: { code: 'idempotent_answer_forgotten' } });
+  });
+
+  it('belongs to a route however its path is written, and tells a list from an object', async () => {
+    const key = randomUUID();
+    const input = { planId, buyerEmail: 'dora@buyer.example', metadata: {} };
+    const { id } = expectStatus(await api().post('/licenses', input, keyed(key)), 201).body;
+    for (const path of ['licenses/', 'LICENSES']) {
+      const repeated = await fetch(`${world.url}/api/v1/${path}`, {
+        method: 'POST',
+        body: JSON.stringify(input),
+        headers: { ...keyed(key).headers, 'content-type': 'application/json', authorization: `Bearer ${tenant.token}` },
+      });
+      expect(await repeated.json()).toMatchObject({ id });
+    }
+    expect((await api().post('/licenses', { ...input, metadata: [] }, keyed(key))).status).toBe(422);
+    const raw = `{"planId":"${planId}","metadata":{"a":${'['.repeat(5000)}${']'.repeat(5000)}}}`;
+    const headers = { ...keyed(randomUUID()).headers, 'content-type': 'application/json' };
+    const deep = await api().post('/licenses', undefined, { raw, headers });
+    expect(deep).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+  });
+
+  it('holds no connection for requests of the process that wait for the first one', async () => {
+    const key = randomUUID();
+    const other = world.app.get(DataSource).createQueryRunner();
+    if (!onServer) return;
+    await other.startTransaction();
+    await other.query('select 1 from plan where id = $1 for update', [planId]);
+    const answers = Promise.all(Array.from({ length: 20 }, () => issue(key)));
+    // All the others of the pool are free.
+    expectStatus(await api().get('/extensions'), 200);
+    const [found] = await sql<{ waiting: number }>(
+      `select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    expect(found?.waiting).toBeLessThanOrEqual(1);
+    await other.rollbackTransaction();
+    await other.release();
+    expect(new Set((await answers).map(({ body }) => body.id)).size).toBe(1);
   });
 
   it('makes one credential, for which a store is asked outside of a transaction', async () => {
@@ -163,9 +210,13 @@ describe('Idempotency-Key', () => {
     expect(answers.at(-1)).toMatchObject({ status: 201, body: { id } });
     expect((await create('other')).status).toBe(422);
     // A process that ended before it had answered.
-    await sql('update idempotent_answer set sealed = null');
-    expect(await create('main')).toMatchObject({ status: 409, body: { code: 'idempotent_request_unanswered' } });
+    await sql('update idempotent_answer set sealed = null, answered_at = null');
+    const unanswered = await create('main');
+    expect(unanswered).toMatchObject({ status: 409, body: { code: 'idempotent_request_unanswered' } });
+    expect(unanswered.headers.get('retry-after')).toBe('5');
     expect((await create('other')).status).toBe(422);
+    await world.forward(MINUTE);
+    expect((await create('main')).headers.get('retry-after')).toBeNull();
   });
 
   it('keeps no refusal of a store', async () => {
@@ -194,10 +245,18 @@ describe('Idempotency-Key', () => {
     const { id } = expectStatus(await send(raw), 201).body;
     expect(expectStatus(await send(raw), 201).body.id).toBe(id);
     expect((await send(`${raw}ann@example.com,pro,2\n`)).status).toBe(422);
+    const chunked = await api().post(`/license-imports?extension=${extensionId}`, undefined, {
+      raw: new ReadableStream({
+        start: (stream) => {
+          stream.enqueue(new TextEncoder().encode(raw));
+          stream.close();
+        },
+      }),
+      headers: { 'content-type': 'text/csv', 'idempotency-key': key },
+    });
+    expect(chunked).toMatchObject({ status: 400, body: { errors: [{ field: 'Idempotency-Key' }] } });
   });
 });
-
-const onServer = (process.env['TEST_DATABASE_URL'] ?? '') !== '';
 
 // The embedded database runs one transaction after another anyway.
 (onServer ? describe : describe.skip)('issuing licenses of one plan', () => {

@@ -11060,7 +11060,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Tier already exists, or Another plan offers a trial */
+            /** @description Tier already exists, or Another plan offers a trial, or The answer is kept no longer */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11068,7 +11068,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code?: "tier_exists" | "trial_offered";
+                        code?: "idempotent_answer_forgotten" | "tier_exists" | "trial_offered";
                     };
                 };
             };
@@ -12527,7 +12527,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Too many imports, or Import cannot do this now, or The first request has no answer yet */
+            /** @description Too many imports, or Import cannot do this now, or The answer is kept no longer, or The first request has no answer yet */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12535,7 +12535,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code?: "idempotent_request_unanswered" | "import_not_ready" | "too_many_imports";
+                        code?: "idempotent_answer_forgotten" | "idempotent_request_unanswered" | "import_not_ready" | "too_many_imports";
                     };
                 };
             };
@@ -14099,6 +14099,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code?: "plan_not_found";
+                    };
+                };
+            };
+            /** @description The answer is kept no longer */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "idempotent_answer_forgotten";
                     };
                 };
             };
@@ -20876,6 +20888,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description The answer is kept no longer */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "idempotent_answer_forgotten";
+                    };
+                };
+            };
             /** @description Body too large */
             413: {
                 headers: {
@@ -21741,7 +21765,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Already a member */
+            /** @description Already a member, or The answer is kept no longer */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -21749,7 +21773,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code?: "already_member";
+                        code?: "already_member" | "idempotent_answer_forgotten";
                     };
                 };
             };
@@ -23469,6 +23493,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description The answer is kept no longer */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "idempotent_answer_forgotten";
+                    };
+                };
+            };
             /** @description Body too large */
             413: {
                 headers: {
@@ -23887,6 +23923,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code?: "cross_origin_refused" | "role_not_allowed" | "second_factor_required" | "trust_rule_limit_reached";
+                    };
+                };
+            };
+            /** @description The answer is kept no longer */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "idempotent_answer_forgotten";
                     };
                 };
             };
@@ -24311,7 +24359,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Duplicate name */
+            /** @description Duplicate name, or The answer is kept no longer */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -24319,7 +24367,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code?: "duplicate_name";
+                        code?: "duplicate_name" | "idempotent_answer_forgotten";
                     };
                 };
             };
@@ -25445,7 +25493,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The first request has no answer yet */
+            /** @description The answer is kept no longer, or The first request has no answer yet */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -25453,7 +25501,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code?: "idempotent_request_unanswered";
+                        code?: "idempotent_answer_forgotten" | "idempotent_request_unanswered";
                     };
                 };
             };
@@ -26398,7 +26446,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Duplicate target, or Item enabled twice */
+            /** @description Duplicate target, or Item enabled twice, or The answer is kept no longer */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -26406,7 +26454,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code?: "duplicate_target" | "item_enabled_twice";
+                        code?: "duplicate_target" | "idempotent_answer_forgotten" | "item_enabled_twice";
                     };
                 };
             };
@@ -28249,7 +28297,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The store takes no .crx packages, or The target has a signing key */
+            /** @description The store takes no .crx packages, or The target has a signing key, or The answer is kept no longer */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -28257,7 +28305,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code?: "signing_key_exists" | "signing_not_supported";
+                        code?: "idempotent_answer_forgotten" | "signing_key_exists" | "signing_not_supported";
                     };
                 };
             };
@@ -31515,7 +31563,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Version is lower than at the store, or Version already has other content, or Several targets at one store, or Rollback not supported, or Version to roll back to is not older */
+            /** @description Version is lower than at the store, or Version already has other content, or Several targets at one store, or Rollback not supported, or Version to roll back to is not older, or The answer is kept no longer */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -31523,7 +31571,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code?: "rollback_not_older" | "rollback_not_supported" | "several_targets" | "version_conflict" | "version_not_newer";
+                        code?: "idempotent_answer_forgotten" | "rollback_not_older" | "rollback_not_supported" | "several_targets" | "version_conflict" | "version_not_newer";
                     };
                 };
             };
@@ -34331,6 +34379,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description The answer is kept no longer */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "idempotent_answer_forgotten";
+                    };
+                };
+            };
             /** @description Body too large */
             413: {
                 headers: {
@@ -36663,7 +36723,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description License is revoked, or License is for one person, or The team is full */
+            /** @description License is revoked, or License is for one person, or The team is full, or The answer is kept no longer */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -36671,7 +36731,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code?: "license_not_a_team" | "license_revoked" | "team_full";
+                        code?: "idempotent_answer_forgotten" | "license_not_a_team" | "license_revoked" | "team_full";
                     };
                 };
             };
@@ -36841,7 +36901,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description License is revoked, or License is for one person */
+            /** @description License is revoked, or License is for one person, or The answer is kept no longer */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -36849,7 +36909,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code?: "license_not_a_team" | "license_revoked";
+                        code?: "idempotent_answer_forgotten" | "license_not_a_team" | "license_revoked";
                     };
                 };
             };
@@ -41011,7 +41071,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Export under way */
+            /** @description Export under way, or The answer is kept no longer */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -41019,7 +41079,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code?: "export_under_way";
+                        code?: "export_under_way" | "idempotent_answer_forgotten";
                     };
                 };
             };

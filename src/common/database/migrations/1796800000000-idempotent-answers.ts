@@ -15,6 +15,7 @@ export class IdempotentAnswers1796800000000 implements Migration {
          tenant_id uuid not null constraint idempotent_answer_tenant_id_fkey references tenant (id) on delete cascade,
          request text not null constraint idempotent_answer_request_key unique,
          body text not null,
+         answered_at timestamptz,
          sealed text
        )`,
     );

@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { defer, lastValueFrom, map, type Observable } from 'rxjs';
 import { callerOf } from '../../access/index.js';
-import { pathOf } from '../path-of.js';
+import { InvalidRequest } from '../../problems/index.js';
 import { HEADER, readIdempotencyKey } from './idempotency.js';
 import { IdempotentAnswers, type KeyedRequest } from './idempotent-answers.js';
 
@@ -37,9 +37,20 @@ function keyedRequest(context: ExecutionContext, key: string): KeyedRequest {
   const request = context.switchToHttp().getRequest<Request>();
   const { tenantId, actor } = callerOf(context);
   const caller = `${actor.kind}:${'id' in actor ? actor.id : ''}`;
-  // What a route reads by itself is known by its length only.
-  const body: unknown = request.body ?? request.headers['content-length'] ?? null;
-  return { tenantId, request: [caller, request.method, pathOf(request), key], body: [request.query, body] };
+  const route = `${context.getClass().name}.${context.getHandler().name}`;
+  return {
+    tenantId,
+    request: [caller, route, JSON.stringify(request.params), key],
+    body: [request.query, bodyOf(request)],
+  };
+}
+
+/** Of what a route reads by itself only the length is known. */
+function bodyOf({ body, headers }: Request): unknown {
+  if (body !== undefined) return body as unknown;
+  if (headers['transfer-encoding'] !== undefined)
+    throw new InvalidRequest([{ field: HEADER, message: 'needs a Content-Length when a file is sent.' }]);
+  return headers['content-length'] ?? null;
 }
 
 /** An entity tag is made of this time. */

@@ -8,6 +8,14 @@ export const IdempotencyKeyTaken = defineProblem({
   remedy: 'Send another key with another request.',
 });
 
+export const IdempotentAnswerForgotten = defineProblem({
+  code: 'idempotent_answer_forgotten',
+  status: 409,
+  title: 'The answer is kept no longer',
+  cause: 'A request with this Idempotency-Key was done. Its answer was forgotten, since a buyer was erased meanwhile.',
+  remedy: 'Find what it made in the list, and send another key to make more.',
+});
+
 export const IdempotentRequestUnanswered = defineProblem(
   {
     code: 'idempotent_request_unanswered',
@@ -17,8 +25,11 @@ export const IdempotentRequestUnanswered = defineProblem(
     remedy:
       'Retry after the time in Retry-After. After a minute, look whether it was done, and send another key if not.',
   },
-  () => ({
-    detail: 'A request with this Idempotency-Key still runs, or the process that ran it has ended.',
-    headers: { 'Retry-After': '5' },
-  }),
+  (isRunning: boolean) =>
+    isRunning
+      ? { detail: 'A request with this Idempotency-Key still runs.', headers: { 'Retry-After': '5' } }
+      : {
+          detail:
+            'The process that ran the first request with this Idempotency-Key has ended. Look whether it was done, and send another key if not.',
+        },
 );

@@ -24,7 +24,11 @@ export class IdempotentAnswerEntity extends Row {
   @Column('text')
   body!: string;
 
-  /** The answer, sealed for this row's id; null while the request runs, or when the process ended before it was answered. */
+  /** Null while the request runs, or when the process ended before it was answered. */
+  @Column('timestamptz', { nullable: true })
+  answeredAt!: Date | null;
+
+  /** The answer, sealed for this row's id; null before it is given, and once a buyer of the tenant has been erased. */
   @Column('text', { nullable: true })
   sealed!: string | null;
 }

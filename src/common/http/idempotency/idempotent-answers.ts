@@ -1,11 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
+import { IsNull, Not } from 'typeorm';
 import { Config } from '../../config/index.js';
 import { newRow, Transactions } from '../../database/index.js';
 import { Sealer } from '../../sealing/index.js';
-import { Clock, DAY_MS, HOUR_MS } from '../../system/index.js';
-import { IdempotencyKeyTaken, IdempotentRequestUnanswered } from './idempotency.problems.js';
+import { Clock, DAY_MS, HOUR_MS, MINUTE_MS } from '../../system/index.js';
+import { IdempotencyKeyTaken, IdempotentAnswerForgotten, IdempotentRequestUnanswered } from './idempotency.problems.js';
 import { IdempotentAnswerEntity } from './idempotent-answer.entity.js';
 
 /** A request that has a key. */
@@ -22,13 +23,22 @@ export interface Answered {
   readonly isRepeated: boolean;
 }
 
-type Known = Pick<IdempotentAnswerEntity, 'id' | 'body' | 'sealed'>;
+type Known = Pick<IdempotentAnswerEntity, 'id' | 'body' | 'sealed' | 'createdAt' | 'answeredAt'>;
+
+/** A request that has not been answered for so long is not running any more. */
+const RUNNING_MS = MINUTE_MS;
+
+/** Deeper than any body of this API. */
+const MAX_DEPTH = 20;
 
 const purposeOf = (id: string): string => `idempotent-answer:${id}`;
 
 /** Answers requests with an `Idempotency-Key` once. Refusals are not kept: they made nothing, and the next one may succeed. */
 @Injectable()
 export class IdempotentAnswers {
+  /** Requests whose work runs now, by their digest. */
+  private readonly running = new Map<string, Promise<void>>();
+
   constructor(
     private readonly clock: Clock,
     private readonly config: Config,
@@ -37,11 +47,20 @@ export class IdempotentAnswers {
   ) {}
 
   /** Keeps the answer in the transaction of the work: they commit together. A second request waits for the first. */
-  together(keyed: KeyedRequest, work: () => Promise<unknown>): Promise<Answered> {
-    return this.tx.run(async () => {
+  async together(keyed: KeyedRequest, work: () => Promise<unknown>): Promise<Answered> {
+    const digest = this.digestOfRequest(keyed);
+    // Requests of this process wait here, since each that waits in the database would hold a connection.
+    while (this.running.has(digest)) await this.running.get(digest);
+    const answering = this.tx.run(async () => {
       const id = await this.claim(keyed);
       return typeof id === 'string' ? this.keep(id, await work()) : this.repeat(id, keyed);
     });
+    const ended = answering.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.running.set(digest, ended);
+    return answering.finally(() => this.running.delete(digest));
   }
 
   /** Keeps the answer of work that asks somebody outside, in transactions before and after it. A second request meanwhile is refused. */
@@ -55,9 +74,9 @@ export class IdempotentAnswers {
     return this.keep(id, answer);
   }
 
-  /** Forgets a tenant's answers, since they may name a buyer who is erased. Part of the caller's transaction. */
+  /** Forgets a tenant's answers, since they may name a buyer who is erased, but not that they were given. Part of the caller's transaction. */
   async forget(tenantId: string): Promise<void> {
-    await this.rows.delete({ tenantId });
+    await this.rows.update({ tenantId, sealed: Not(IsNull()) }, { sealed: null });
   }
 
   /** Forgets answers that are a day old. */
@@ -67,9 +86,10 @@ export class IdempotentAnswers {
   }
 
   /** Adds the row of a request. @returns its id; the row of the first request with the key where this is another one */
-  private async claim({ tenantId, request, body }: KeyedRequest): Promise<string | Known> {
+  private async claim(keyed: KeyedRequest): Promise<string | Known> {
+    const { tenantId, body } = keyed;
     const { id, createdAt } = newRow(this.clock.now());
-    const digest = this.digestOf([tenantId, ...request]);
+    const digest = this.digestOfRequest(keyed);
     await this.tx.query('delete from idempotent_answer where request = $1 and created_at <= $2', [
       digest,
       this.oldest(),
@@ -84,14 +104,21 @@ export class IdempotentAnswers {
   }
 
   private async keep(id: string, answer: unknown): Promise<Answered> {
-    await this.rows.update({ id }, { sealed: await this.sealer.seal(answer ?? null, purposeOf(id)) });
+    const sealed = await this.sealer.seal(answer ?? null, purposeOf(id));
+    await this.rows.update({ id }, { sealed, answeredAt: this.clock.now() });
     return { answer, isRepeated: false };
   }
 
-  private async repeat({ id, body, sealed }: Known, keyed: KeyedRequest): Promise<Answered> {
+  private async repeat({ id, body, sealed, createdAt, answeredAt }: Known, keyed: KeyedRequest): Promise<Answered> {
     if (body !== this.digestOf(keyed.body)) throw new IdempotencyKeyTaken();
-    if (sealed === null) throw new IdempotentRequestUnanswered();
+    if (answeredAt === null)
+      throw new IdempotentRequestUnanswered(this.clock.now().getTime() - createdAt.getTime() < RUNNING_MS);
+    if (sealed === null) throw new IdempotentAnswerForgotten();
     return { answer: await this.sealer.unseal(sealed, purposeOf(id)), isRepeated: true };
+  }
+
+  private digestOfRequest({ tenantId, request }: KeyedRequest): string {
+    return this.digestOf([tenantId, ...request]);
   }
 
   /** Keyed, since a body may hold a password that could be guessed. */
@@ -110,10 +137,11 @@ export class IdempotentAnswers {
   }
 }
 
-/** The same JSON with the members of each object in the order of their names. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
+/** The same value for the same JSON, whatever the order of its members. What is deeper is refused by every route, and not looked at. */
+function sorted(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value;
+  if (depth === MAX_DEPTH) return '…';
+  if (Array.isArray(value)) return ['[', ...value.map((item) => sorted(item, depth + 1))];
   const members = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return members.map(([name, member]) => [name, sorted(member)]);
+  return ['{', ...members.map(([name, member]) => [name, sorted(member, depth + 1)])];
 }

@@ -2,7 +2,7 @@ import { applyDecorators, SetMetadata, UseInterceptors } from '@nestjs/common';
 import { Throws } from '../../problems/index.js';
 import { ASKS_OUTSIDE, IdempotencyInterceptor } from './idempotency.interceptor.js';
 import { TakesIdempotencyKey } from './idempotency.js';
-import { IdempotencyKeyTaken, IdempotentRequestUnanswered } from './idempotency.problems.js';
+import { IdempotencyKeyTaken, IdempotentAnswerForgotten, IdempotentRequestUnanswered } from './idempotency.problems.js';
 
 /**
  * Lets a route that makes something take `Idempotency-Key`. Its work runs in one transaction with the answer that is kept.
@@ -13,5 +13,5 @@ export const Idempotent = ({ asksOutside = false } = {}): MethodDecorator =>
     TakesIdempotencyKey(),
     SetMetadata(ASKS_OUTSIDE, asksOutside),
     UseInterceptors(IdempotencyInterceptor),
-    Throws(IdempotencyKeyTaken, ...(asksOutside ? [IdempotentRequestUnanswered] : [])),
+    Throws(IdempotencyKeyTaken, IdempotentAnswerForgotten, ...(asksOutside ? [IdempotentRequestUnanswered] : [])),
   );
