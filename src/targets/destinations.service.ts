@@ -105,6 +105,11 @@ export class DestinationsService {
       }));
   }
 
+  /** Counts the targets of an extension at a store, enabled or not. */
+  async countAt(extensionId: string, store: StoreId): Promise<number> {
+    return (await this.targets.findAll(extensionId)).filter((one) => one.store === store).length;
+  }
+
   /** Makes targets due at once because a version was pinned; part of the push's transaction. @param platform that of an app; null for all */
   pinned(extensionId: string, place: Place, platform: string | null, version: string): Promise<void> {
     return this.targets.pin(extensionId, { ...place, platform }, version, this.clock.now());

@@ -32,7 +32,7 @@ export class RollbacksService {
     private readonly approvals: ApprovalsService,
   ) {}
 
-  /** Pins a new version that brings back an older one at the target's store, for the target alone where the store has others that are enabled. */
+  /** Pins a new version that brings back an older one at the target's store, for the target alone where the store has others. */
   async rollBack(
     tenantId: string,
     extensionId: string,
@@ -45,8 +45,7 @@ export class RollbacksService {
       if (!store.capabilities.rollback) throw new RollbackNotSupported(store.title);
       const fault = versionFault(asked, store.capabilities);
       if (fault !== null) throw new VersionNotAccepted(asked, store.title, fault);
-      const places = await this.destinations.placesOf(extensionId);
-      const isOnly = !places.some((one) => one.store === storeId && one.enabled && one.targetId !== targetId);
+      const isOnly = (await this.destinations.countAt(extensionId, storeId)) === 1;
       const place = { store: storeId, targetId: isOnly ? null : targetId };
       const request = { extensionId, version: asked, storeVersion: asked, place, build: null };
       const resolved = await this.versions.begin(request);
