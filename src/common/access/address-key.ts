@@ -1,8 +1,15 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** Returns an address without the prefix of a mapped IPv4 address (`::ffff:192.0.2.7`) and without a zone (`fe80::1%eth0`). */
+/**
+ * Returns an address without the port that some proxies append (`192.0.2.7:1234`, `[2001:db8::1]:1234`), the prefix of a mapped IPv4 address
+ * (`::ffff:192.0.2.7`) and a zone (`fe80::1%eth0`).
+ */
 export const plainAddress = (address: string): string =>
-  address.replace(/^::ffff:(?=\d+\.)/i, '').split('%', 1)[0] ?? '';
+  address
+    .replace(/^\[([^\]]*)\](?::\d{1,5})?$/, '$1')
+    .replace(/^([\d.]{7,15}):\d{1,5}$/, '$1')
+    .replace(/^::ffff:(?=\d+\.)/i, '')
+    .split('%', 1)[0] ?? '';
 
 /** Returns the key under which an address is counted: itself, or for IPv6 its /64 network, since a customer usually gets a whole one. */
 export function addressKey(address: string): string {

@@ -457,7 +457,7 @@ const LIMITS = named({
     fallback: '1000',
     parse: wholeNumber(1, 2_147_483_647),
     meaning:
-      'Trials of one extension that begin per day from all addresses together, counted in the same way. From 80 % on, where mail is set up, a device gets one only with an address.',
+      'Trials of one extension that begin per day from all addresses together, and as many links to trials. From 80 % on, where mail is set up, a device gets one only with an address, and one whose address is confirmed is never refused.',
   },
   rateLimitBadSignatures: {
     fallback: '60',

@@ -9,6 +9,7 @@ import type { LinkOutcome } from './trial.entity.js';
 import { decideTrial } from './trial-rule.js';
 import { TrialLinksRepository, type TrialLinkRow } from './trial-links.repository.js';
 import { confirmTrialPage, trialPage, trialTakenPage } from './trial-pages.js';
+import { TrialLimitsService } from './trial-limits.service.js';
 import { TrialStartsService } from './trial-starts.service.js';
 import { TrialLinkSpent, TrialNotNeeded, TrialWithdrawn } from './trials.problems.js';
 import { TrialsRepository } from './trials.repository.js';
@@ -25,6 +26,7 @@ export class TrialConfirmationsService {
     private readonly links: TrialLinksRepository,
     private readonly trials: TrialsRepository,
     private readonly starts: TrialStartsService,
+    private readonly limits: TrialLimitsService,
     private readonly branding: BrandingService,
   ) {
     this.home = `${config.basePath}/buyer`;
@@ -61,6 +63,7 @@ export class TrialConfirmationsService {
       const facts = { trial, isSeated, offer: { needsEmail: false }, link: null, email };
       if (decideTrial(facts, now).act !== 'start') throw new TrialNotNeeded();
       endsAt = await this.starts.start({ tenantId, extensionId, device, label, email, offer }, now);
+      if (endsAt !== null) await this.limits.countConfirmed(extensionId, now);
     }
     await this.settle(link, endsAt === null ? 'taken' : 'started', now);
     return { tenantId, extensionName, endsAt };

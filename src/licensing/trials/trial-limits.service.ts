@@ -22,9 +22,31 @@ export class TrialLimitsService {
 
   /** Counts a trial that begins in the current transaction, as its last step. @throws TooManyTrials, which undoes it */
   async count(extensionId: string, address: string, now: Date): Promise<void> {
+    if (!(await this.trials.countBegun(extensionId, dayOf(now), this.mostPerExtension))) throw new TooManyTrials();
+    await this.countShares(extensionId, address, dayOf(now));
+  }
+
+  /** Counts a link that is mailed, as the last step of the current transaction. @throws TooManyTrials, which undoes it */
+  async countLink(extensionId: string, address: string, now: Date): Promise<void> {
+    const ofExtension = { name: 'trial-links-extension', perDay: this.config.trialsPerExtension };
     const day = dayOf(now);
+    const extension = hash('sha256', extensionId, 'buffer');
+    if (!(await this.limits.consumeDaily(ofExtension, day, extension))) throw new TooManyTrials();
+    try {
+      await this.countShares(extensionId, address, day);
+    } catch (error) {
+      await this.limits.refundDaily(ofExtension, day, extension);
+      throw error;
+    }
+  }
+
+  /** Counts a trial whose address was confirmed. None of these is refused: a stranger would need as many mailboxes. */
+  async countConfirmed(extensionId: string, now: Date): Promise<void> {
+    await this.trials.countBegun(extensionId, dayOf(now), UNLIMITED);
+  }
+
+  private async countShares(extensionId: string, address: string, day: string): Promise<void> {
     const { trialsPerAddress, trialsPerNetwork } = this.config;
-    if (!(await this.trials.countBegun(extensionId, day, this.mostPerExtension))) throw new TooManyTrials();
     const digestOf = (key: string): Buffer => hash('sha256', `${extensionId}\n${key}`, 'buffer');
     const ofNetwork = { name: 'trials-network', perDay: trialsPerNetwork };
     const network = digestOf(networkKey(address));

@@ -52,6 +52,6 @@ export class TrialMailsService {
     const url = `${this.config.publicUrl}/buyer/trial?token=${secret}`;
     const mail = trialMail({ extensionName, days: offer.days, url, sender });
     await this.outbox.add({ purpose: 'trial-link', aboutId: row.id, tenantId, to: email, expiresAt, ...mail });
-    if (link?.email !== email) await this.limits.count(extensionId, address, now);
+    if (link?.email !== email) await this.limits.countLink(extensionId, address, now);
   }
 }

@@ -4,7 +4,8 @@ import { MailDeliveryWorker, type World } from '../../support/app.js';
 import { DAY } from '../../support/clock.js';
 import { expectStatus } from '../../support/given.js';
 import { startMailingWorld } from '../../support/mailing-world.js';
-import type { SmtpServer } from '../../support/smtp-server.js';
+import { partOf, type SmtpServer } from '../../support/smtp-server.js';
+import { Browser, formOf } from '../buyer/buyer.js';
 import { TrialOffer } from './trials.js';
 
 describe('trials that strangers use up', () => {
@@ -81,6 +82,21 @@ describe('trials that strangers use up', () => {
     expect(await reasonFrom('203.0.113.9', { email })).toBe('email_unconfirmed');
     await world.app.get(MailDeliveryWorker).tick();
     expect(smtp.to(email)).toHaveLength(1);
+    // Links to addresses that nobody confirms use up nothing of it.
+    for (let at = 0; at < 19; at += 1)
+      expect(await reasonFrom(`10.9.${at}.1`, { email: `${randomUUID()}@buyer.example` })).toBe('email_unconfirmed');
+    expect(await needs()).toMatchObject([{ what: expect.stringMatching(/^16 of the 20 trials/) }]);
+    expect(await reasonFrom('10.9.99.1', { email: `${randomUUID()}@buyer.example` })).toBe('limit_reached');
+    const link =
+      /\/buyer\/trial\?token=[\w-]{43}/.exec(
+        smtp
+          .to(email)
+          .map((mail) => partOf(mail, 'text/plain'))
+          .join(''),
+      )?.[0] ?? '';
+    const buyer = new Browser(world, smtp);
+    expect((await buyer.send(formOf(await buyer.get(link), 'trial'))).text).toContain('Your trial has begun');
+    expect(await needs()).toMatchObject([{ what: expect.stringMatching(/^17 of the 20 trials/) }]);
     await world.forward(DAY);
     expect(await needs()).toEqual([]);
     expect(await reasonFrom('192.0.2.1')).toBe('trial_active');
