@@ -1,10 +1,9 @@
 import { Column, Entity, Index, ManyToOne, Unique } from 'typeorm';
-import { NotExported, Personal, Row } from '../../database/index.js';
+import { NotExported, Row } from '../../database/index.js';
 
 /** A request with an `Idempotency-Key` that made something, and what it was answered. Kept for a day. */
 @Entity('idempotent_answer')
 @NotExported('derived')
-@Personal('buyer')
 @Unique(['request'])
 @Index(['tenantId'])
 @Index(['createdAt'])
