@@ -61,7 +61,8 @@ class Next1999000000000 implements Migration {
 }
 
 const isMakingRelease = process.env['KEEP_RELEASE'] === '1';
-const TESTED = isMakingRelease ? [...RELEASES, 'this version'] : RELEASES;
+// A release is made before the clock is set back to that of an earlier one, by which no store would take a token.
+const TESTED = isMakingRelease ? ['this version', ...RELEASES] : RELEASES;
 const NEXT = [...MIGRATIONS, Next1999000000000];
 
 let folder: string;
