@@ -3,7 +3,8 @@ import { answer, api, useWrite, type Schemas } from '../../api';
 import { useSession } from '../../session';
 import { Button, ButtonLink, copyText, Dialog, Form, OutLink, STORES, TextArea, Time, Words } from '../../ui';
 import { ChangesSince } from './changes';
-import { pin, type Release, type Target } from './data';
+import { pin, useTargets, type Release, type Target } from './data';
+import { placeOf } from './places';
 import { ActDialog } from './target-actions';
 import css from './extension.module.css';
 
@@ -169,8 +170,9 @@ interface TakeBackProps extends Pick<RejectionProps, 'target' | 'name' | 'versio
 }
 
 function TakeBack({ target, name, version, live, onClose }: TakeBackProps): ReactElement {
+  const { data: targets = [target] } = useTargets(target.extensionId);
   const takeBack = useWrite<void, unknown>({
-    write: () => pin(live.artifactId, target),
+    write: () => pin(live.artifactId, placeOf(target, targets)),
     changes: [['extensions', target.extensionId]],
     announcement: () => `${name} stays at ${live.version}.`,
   });
