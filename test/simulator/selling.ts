@@ -180,7 +180,8 @@ export class Selling {
   /** Each license is as its buyer paid, there is one for each sale, and none of who wanted to be forgotten. */
   async settle(): Promise<void> {
     await this.sellLast();
-    await this.cast.kernel.pause(3 * DAY, 'the last events');
+    // What is paid for ends whole days after a sale, and the clocks of replicas are minutes off: not at the end of a license itself.
+    await this.cast.kernel.pause(3 * DAY + HOUR, 'the last events');
     await this.mailing.look();
     for (const sold of this.sold) {
       const { seller, sale, story, isErased } = sold;
