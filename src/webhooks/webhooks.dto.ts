@@ -5,6 +5,7 @@ import {
   CredentialForms,
   EXAMPLE,
   IdField,
+  NULLABLE_ID,
   NULLABLE_TEXT,
   PageQuery,
   TextField,
@@ -202,6 +203,12 @@ export class InboxItem {
 
   @ApiProperty({ ...NULLABLE_TEXT, description: REASON_DESCRIPTION })
   reason!: string | null;
+
+  @ApiProperty({
+    ...NULLABLE_ID,
+    description: 'Id of its order, for `GET /orders/{id}`; null where nothing was bought.',
+  })
+  orderId!: string | null;
 
   @ApiProperty({
     ...NULLABLE_TEXT,

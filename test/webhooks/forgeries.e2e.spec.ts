@@ -197,6 +197,7 @@ describe('a notification', () => {
       'isTest',
       'kind',
       'order',
+      'orderId',
       'processor',
       'reason',
       'receivedAt',

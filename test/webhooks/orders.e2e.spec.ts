@@ -23,6 +23,18 @@ describe('an order', () => {
     return (await ordersOf(seller))[0];
   };
 
+  it.each(PROCESSOR_IDS)(
+    'at %s that made no license is where its notification leads, with what helps',
+    async (processor) => {
+      const seller = await Seller.in(world, processor);
+      const order = await unlisted(seller);
+      const items = await seller.inbox('unmapped');
+      expect(items.map(({ orderId }) => orderId)).toEqual(items.map(() => order.id));
+      const { problem } = await orderOf(seller, order.id);
+      expect(problem).toMatchObject({ turn: 'you', remedy: expect.stringMatching(/plan/) });
+    },
+  );
+
   it.each(PROCESSOR_IDS)('at %s says who paid what, and what that made', async (processor) => {
     const seller = await Seller.in(world, processor);
     const sale = seller.sale();

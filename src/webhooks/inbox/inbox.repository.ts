@@ -28,6 +28,8 @@ export interface LastNotification {
 
 /** Buyer of the purchase that a notification is about, and the processor's id of it. */
 export interface InboxOrder {
+  /** Null until the purchase is an order: until something was bought. */
+  readonly orderId: string | null;
   readonly buyer: string | null;
   readonly order: string | null;
   /** The last payment. */
@@ -126,7 +128,7 @@ export class InboxRepository {
   /** Finds whose purchases they are, an id of each at its processor, and what was paid. Raw SQL: it reads two values out of each record. */
   async ordersOf(purchaseIds: readonly string[]): Promise<ReadonlyMap<string, InboxOrder>> {
     const rows = await this.tx.query<Of<InboxOrder>>(
-      `select purchase.id as of, coalesce(paid -> 'email' ->> 'value', customer.email) as buyer,
+      `select purchase.id as of, case when ordered_at is not null then purchase.id end as "orderId", coalesce(paid -> 'email' ->> 'value', customer.email) as buyer,
               paid -> 'money' -> 'value' as amount,
               (select split_part(ref, ':', 2) from purchase_ref where purchase_id = purchase.id
                 order by array_position($2::text[], split_part(ref, ':', 1)), ref limit 1) as "order"

@@ -145,7 +145,7 @@ export const outcomeOf = ({ status, reason }: Pick<InboxItemEntity, 'status' | '
   reason,
 });
 
-const NO_ORDER: InboxOrder = { buyer: null, order: null, amount: null };
+const NO_ORDER: InboxOrder = { orderId: null, buyer: null, order: null, amount: null };
 
 const toInboxItem = ({
   id,
@@ -155,6 +155,7 @@ const toInboxItem = ({
   isTest,
   status,
   reason,
+  orderId,
   buyer,
   order,
   amount,
@@ -166,6 +167,7 @@ const toInboxItem = ({
   receivedAt: createdAt,
   status,
   reason,
+  orderId,
   buyer,
   order,
   amount,

@@ -9164,6 +9164,11 @@ export interface components {
             /** @description The reason for the status, and what to do about it. */
             reason: string | null;
             /**
+             * Format: uuid
+             * @description Id of its order, for `GET /orders/{id}`; null where nothing was bought.
+             */
+            orderId: string | null;
+            /**
              * @description The buyer's e-mail address; null where it is not known, or the buyer was erased.
              * @example ann@example.com
              */
@@ -37642,6 +37647,7 @@ export interface operations {
                      *           "isTest": true,
                      *           "status": "received",
                      *           "reason": null,
+                     *           "orderId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *           "buyer": "ann@example.com",
                      *           "order": "sub_1QXyZ2",
                      *           "amount": {
@@ -37904,6 +37910,7 @@ export interface operations {
                      *           "isTest": true,
                      *           "status": "received",
                      *           "reason": null,
+                     *           "orderId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *           "buyer": "ann@example.com",
                      *           "order": "sub_1QXyZ2",
                      *           "amount": {

@@ -1,4 +1,5 @@
 import { useState, type ReactElement } from 'react';
+import { Link } from 'wouter';
 import { answer, api, usePages, useWrite, type Schemas } from '../../api';
 import { useSession } from '../../session';
 import {
@@ -98,9 +99,9 @@ export function Inbox(): ReactElement {
     },
     {
       title: 'Buyer',
-      cell: ({ buyer, order, amount }) => (
+      cell: ({ orderId, buyer, order, amount }) => (
         <Cell>
-          {buyer ?? 'not known'}
+          {orderId === null ? (buyer ?? 'not known') : <Link href={`/orders/${orderId}`}>{buyer ?? 'not known'}</Link>}
           {order !== null && <Detail>{order}</Detail>}
           {amount !== null && <Detail>{money(amount)}</Detail>}
         </Cell>
