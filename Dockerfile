@@ -21,7 +21,7 @@ RUN npm install --ignore-scripts --no-audit --no-fund /tmp/pierhead-service-*.tg
 
 FROM node:24-bookworm-slim
 ARG COMMIT
-LABEL org.opencontainers.image.title=Pierhead org.opencontainers.image.version=1.0.0 org.opencontainers.image.revision=$COMMIT
+LABEL org.opencontainers.image.title=Pierhead org.opencontainers.image.version=1.1.0 org.opencontainers.image.revision=$COMMIT
 # With the default number of arenas and its growing thresholds, glibc keeps about 70 MB that the start has freed.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data MALLOC_ARENA_MAX=2 MALLOC_TRIM_THRESHOLD_=131072
 ENV PATH=/app/node_modules/.bin:$PATH
