@@ -52,7 +52,10 @@ export async function applyPlans(
       const failure = asFailure(error);
       // Nothing of the others would get through either.
       if (failure.code === undefined) throw error;
-      results.push({ store: plan.store, failure: withRemedy(failure, plan.store) });
+      results.push({
+        store: plan.store,
+        failure: new Failure(failure.message, { ...failure, hint: failure.hint ?? remedyAt(plan.store) }),
+      });
     }
   return results;
 }
@@ -121,13 +124,6 @@ async function setTarget(
 
 const remedyAt = (store: StorePlan['store']): string =>
   `Check the key and the item, then connect the store with: pierhead connect ${store}`;
-
-/** A refusal of the service, such as of a key, with the way on. */
-const withRemedy = (
-  { message, errors, code = 'refused', requestId, hint }: Failure,
-  store: StorePlan['store'],
-): Failure =>
-  new Failure(message, { errors, code, hint: hint ?? remedyAt(store), ...(requestId !== undefined && { requestId }) });
 
 /** Whether Pierhead can publish to a target: it does, or it has its item and its credential now. */
 const isReady = ({ enabled, credentialId }: Target, item: string | null, saved: Saved | null): boolean =>
