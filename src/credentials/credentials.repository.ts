@@ -40,7 +40,7 @@ export class CredentialsRepository {
     await this.rows.update({ id }, { refusedAt: null, verifiedAt, accountProven: true });
   }
 
-  /** Items of the account at the store: those of the targets that use the credential, enabled ones first. */
+  /** Items of the account at the store: those of the targets that use the credential, enabled ones first. Raw SQL: the folder of targets depends on this one. */
   async storeItemIds(id: string): Promise<readonly string[]> {
     const rows = await this.tx.query<{ readonly storeItemId: string }>(
       `select store_item_id as "storeItemId" from target

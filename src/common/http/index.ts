@@ -24,7 +24,7 @@ export * from './pure.js';
 export { Conditional, IfMatch, SendsEntityTags } from './conditional/conditional.decorator.js';
 export { Precondition } from './conditional/precondition.js';
 export { IdempotencyKey, TakesIdempotencyKey } from './idempotency/idempotency.js';
-export { Idempotent } from './idempotency/idempotent.decorator.js';
+export { Idempotent } from './idempotency/idempotency.interceptor.js';
 export { IdempotentAnswerEntity } from './idempotency/idempotent-answer.entity.js';
 export { IdempotentAnswers } from './idempotency/idempotent-answers.js';
 export * from './page-answer.js';

@@ -38,7 +38,7 @@ export class MailLimitsService {
     const { rateLimitPasswordResetsPerEmail, rateLimitBuyerLinksPerEmail } = this.config;
     const points = kind === 'password-resets' ? rateLimitPasswordResetsPerEmail : rateLimitBuyerLinksPerEmail;
     const within = { withinSeconds: 10 * MINUTE_SECONDS, lockoutSeconds: 10 * MINUTE_SECONDS };
-    // A stranger elsewhere must not use up the links of whoever reads the mail.
+    // Nobody on another network can use up the links of whoever owns the mailbox.
     const network = networkKey(workContext().address ?? '');
     await this.limits.penalize({ name: kind, points, ...within }, digestOf(`${network}\n${recipient}`));
     await this.limits.penalize({ name: `${kind}-in-all`, points: 2 * points, ...within }, digestOf(recipient));

@@ -1,18 +1,27 @@
-import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import {
+  applyDecorators,
+  Injectable,
+  SetMetadata,
+  UseInterceptors,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+} from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { defer, lastValueFrom, map, type Observable } from 'rxjs';
 import { callerOf } from '../../access/index.js';
-import { InvalidRequest } from '../../problems/index.js';
-import { HEADER, readIdempotencyKey } from './idempotency.js';
+import { InvalidRequest, Throws } from '../../problems/index.js';
+import { HEADER, readIdempotencyKey, TakesIdempotencyKey } from './idempotency.js';
+import { IdempotencyKeyTaken, IdempotentAnswerForgotten, IdempotentRequestUnanswered } from './idempotency.problems.js';
 import { IdempotentAnswers, type KeyedRequest } from './idempotent-answers.js';
 
 /** Set on routes whose handler asks somebody outside. */
-export const ASKS_OUTSIDE = 'pierhead:idempotent-outside';
+const ASKS_OUTSIDE = 'pierhead:idempotent-outside';
 
 /** Lets a request with an `Idempotency-Key` do its work once, and answers each repetition as the first one. */
 @Injectable()
-export class IdempotencyInterceptor implements NestInterceptor {
+class IdempotencyInterceptor implements NestInterceptor {
   constructor(
     private readonly answers: IdempotentAnswers,
     private readonly reflector: Reflector,
@@ -58,3 +67,15 @@ const withTime = (answer: unknown): unknown =>
   typeof answer === 'object' && answer !== null && 'updatedAt' in answer && typeof answer.updatedAt === 'string'
     ? { ...answer, updatedAt: new Date(answer.updatedAt) }
     : answer;
+
+/**
+ * Lets a route that makes something take `Idempotency-Key`. Its work runs in one transaction with the answer that is kept.
+ * @param asksOutside whether the handler sends a request to the outside, which must not happen in a transaction
+ */
+export const Idempotent = ({ asksOutside = false } = {}): MethodDecorator =>
+  applyDecorators(
+    TakesIdempotencyKey(),
+    SetMetadata(ASKS_OUTSIDE, asksOutside),
+    UseInterceptors(IdempotencyInterceptor),
+    Throws(IdempotencyKeyTaken, IdempotentAnswerForgotten, ...(asksOutside ? [IdempotentRequestUnanswered] : [])),
+  );

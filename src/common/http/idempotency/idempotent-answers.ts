@@ -12,7 +12,7 @@ import { IdempotentAnswerEntity } from './idempotent-answer.entity.js';
 /** A request that has a key. */
 export interface KeyedRequest {
   readonly tenantId: string;
-  /** Caller, method, path and key. */
+  /** Caller, route, its parameters and key. */
   readonly request: readonly string[];
   readonly body: unknown;
 }
@@ -22,6 +22,9 @@ export interface Answered {
   readonly answer: unknown;
   readonly isRepeated: boolean;
 }
+
+/** A request by its digests: of caller, route and key, and of its body. */
+type Digested = Pick<IdempotentAnswerEntity, 'tenantId' | 'request' | 'body'>;
 
 type Known = Pick<IdempotentAnswerEntity, 'id' | 'body' | 'sealed' | 'createdAt' | 'answeredAt'>;
 
@@ -48,25 +51,27 @@ export class IdempotentAnswers {
 
   /** Keeps the answer in the transaction of the work: they commit together. A second request waits for the first. */
   async together(keyed: KeyedRequest, work: () => Promise<unknown>): Promise<Answered> {
-    const digest = this.digestOfRequest(keyed);
+    const digested = this.digested(keyed);
+    const { request } = digested;
     // Requests of this process wait here, since each that waits in the database would hold a connection.
-    while (this.running.has(digest)) await this.running.get(digest);
+    while (this.running.has(request)) await this.running.get(request);
     const answering = this.tx.run(async () => {
-      const id = await this.claim(keyed);
-      return typeof id === 'string' ? this.keep(id, await work()) : this.repeat(id, keyed);
+      const id = await this.claim(digested);
+      return typeof id === 'string' ? this.keep(id, await work()) : this.repeat(id, digested);
     });
     const ended = answering.then(
       () => undefined,
       () => undefined,
     );
-    this.running.set(digest, ended);
-    return answering.finally(() => this.running.delete(digest));
+    this.running.set(request, ended);
+    return answering.finally(() => this.running.delete(request));
   }
 
   /** Keeps the answer of work that asks somebody outside, in transactions before and after it. A second request meanwhile is refused. */
   async apart(keyed: KeyedRequest, work: () => Promise<unknown>): Promise<Answered> {
-    const id = await this.tx.run(() => this.claim(keyed));
-    if (typeof id !== 'string') return this.repeat(id, keyed);
+    const digested = this.digested(keyed);
+    const id = await this.tx.run(() => this.claim(digested));
+    if (typeof id !== 'string') return this.repeat(id, digested);
     const answer = await work().catch(async (error: unknown) => {
       await this.rows.delete({ id });
       throw error;
@@ -86,21 +91,19 @@ export class IdempotentAnswers {
   }
 
   /** Adds the row of a request. @returns its id; the row of the first request with the key where this is another one */
-  private async claim(keyed: KeyedRequest): Promise<string | Known> {
-    const { tenantId, body } = keyed;
+  private async claim({ tenantId, request, body }: Digested): Promise<string | Known> {
     const { id, createdAt } = newRow(this.clock.now());
-    const digest = this.digestOfRequest(keyed);
     await this.tx.query('delete from idempotent_answer where request = $1 and created_at <= $2', [
-      digest,
+      request,
       this.oldest(),
     ]);
     // A request with the same key that has not committed yet makes this statement wait.
     const added = await this.tx.query<{ readonly id: string }>(
       `insert into idempotent_answer (id, created_at, updated_at, tenant_id, request, body) values ($1, $2, $2, $3, $4, $5)
          on conflict (request) do nothing returning id`,
-      [id, createdAt, tenantId, digest, this.digestOf(body)],
+      [id, createdAt, tenantId, request, body],
     );
-    return added.length > 0 ? id : this.rows.findOneOrFail({ where: { request: digest } });
+    return added.length > 0 ? id : this.rows.findOneOrFail({ where: { request } });
   }
 
   private async keep(id: string, answer: unknown): Promise<Answered> {
@@ -109,16 +112,16 @@ export class IdempotentAnswers {
     return { answer, isRepeated: false };
   }
 
-  private async repeat({ id, body, sealed, createdAt, answeredAt }: Known, keyed: KeyedRequest): Promise<Answered> {
-    if (body !== this.digestOf(keyed.body)) throw new IdempotencyKeyTaken();
+  private async repeat({ id, body, sealed, createdAt, answeredAt }: Known, repeated: Digested): Promise<Answered> {
+    if (body !== repeated.body) throw new IdempotencyKeyTaken();
     if (answeredAt === null)
       throw new IdempotentRequestUnanswered(this.clock.now().getTime() - createdAt.getTime() < RUNNING_MS);
     if (sealed === null) throw new IdempotentAnswerForgotten();
     return { answer: await this.sealer.unseal(sealed, purposeOf(id)), isRepeated: true };
   }
 
-  private digestOfRequest({ tenantId, request }: KeyedRequest): string {
-    return this.digestOf([tenantId, ...request]);
+  private digested({ tenantId, request, body }: KeyedRequest): Digested {
+    return { tenantId, request: this.digestOf([tenantId, ...request]), body: this.digestOf(body) };
   }
 
   /** Keyed, since a body may hold a password that could be guessed. */
